@@ -1,0 +1,56 @@
+// Package change is the one currency of file change: a [Set] holds, for each
+// path, the bytes before and the bytes after. The same value is shown as a
+// diff, approved, checked again against the disk, and committed all or
+// nothing. What was shown is what is written, because it is the same value.
+package change
+
+import "io/fs"
+
+// A File is one changed file. Path is slash-separated and relative to the
+// workspace root, links resolved.
+type File struct {
+	Path    string
+	Before  []byte
+	After   []byte
+	Existed bool        // Before is the file's content; false: the file is created
+	Deleted bool        // After is nothing; the file is removed
+	Mode    fs.FileMode // permission bits to leave behind; of the old file where it existed
+}
+
+// A Set is a group of file changes that happens whole or not at all. Paths
+// are distinct and sorted. Sets are immutable once made.
+type Set struct{ Files []File }
+
+// Kind says what happens to a file.
+type Kind string
+
+const (
+	Added   Kind = "added"
+	Changed Kind = "changed"
+	Removed Kind = "removed"
+)
+
+// A FileDiff is what a person sees of one file's change. Text in it is the
+// file's own, decoded, untrusted, without line ends.
+type FileDiff struct {
+	Path    string `json:"path"`
+	Kind    Kind   `json:"kind"`
+	Added   int    `json:"added"`   // lines
+	Removed int    `json:"removed"` // lines
+	Hunks   []Hunk `json:"hunks,omitzero"`
+	Note    string `json:"note,omitzero"` // what lines cannot show: "CRLF line ends", "no newline at the end", "binary, 300 bytes"
+}
+
+// A Hunk is a run of changed lines with up to three lines around it.
+type Hunk struct {
+	Old   int    `json:"old"` // number of the first line before, from 1
+	New   int    `json:"new"` // number of the first line after, from 1
+	Lines []Line `json:"lines"`
+}
+
+// A Line is one line of a hunk. Op is ' ', '+' or '-'.
+type Line struct {
+	Op   string `json:"op"`
+	Text string `json:"text"`
+	End  string `json:"end,omitzero"` // how it ends when that is not LF: "crlf", "cr" or "none"
+}
