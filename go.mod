@@ -54,5 +54,6 @@ require (
 	github.com/yuin/goldmark-emoji v1.0.6 // indirect
 	golang.org/x/net v0.38.0 // indirect
 	golang.org/x/sync v0.19.0 // indirect
-	golang.org/x/term v0.36.0 // indirect
+	golang.org/x/term v0.45.0 // indirect
+	mvdan.cc/sh/v3 v3.14.1 // indirect
 )

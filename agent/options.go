@@ -1,0 +1,61 @@
+package agent
+
+import (
+	"context"
+	"time"
+
+	"aye/llm"
+	"aye/tools"
+)
+
+// Options make a session. Client, Model, Tools and Policy are required.
+type Options struct {
+	ID        string // names the session, and its journal
+	Version   string // of aye
+	Workspace string // absolute path
+	Endpoint  string // base URL, for people; without credentials
+	Client    llm.Client
+	Model     string
+	System    string       // the system prompt
+	Tools     []tools.Tool // in the order the model sees them
+	Journal   Journal      // nil: nothing is kept
+	Policy    Policy
+	Mode      Mode // "": Ask
+	// Unattended means that nobody can answer: what would be asked is denied
+	// at once, and the model is told how that could be allowed.
+	Unattended bool
+	MaxRounds  int // requests a turn may make; 0: 24
+	// Shell prepares a person's own command (RunCommand); nil: there is none.
+	Shell func(ctx context.Context, command string) (tools.Action, error)
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+}
+
+// A Journal keeps the lines of durable events, one append a line, in order.
+type Journal interface {
+	Append(line []byte) error
+}
+
+// A Policy judges a prepared call. It is package permit's in the product.
+type Policy interface {
+	// Judge says what happens with a call of tool under mode ("plan", "ask",
+	// "edit", "full"), given its effects and the rules granted in this
+	// session so far. It is quick and does no I/O.
+	Judge(mode, tool string, effects []tools.Effect, grants []string) Ruling
+}
+
+// A Ruling is a policy's word on one call.
+type Ruling struct {
+	Verdict Verdict
+	Why     string // of a Reject, for the model and the person: a sentence that says how it could be allowed
+	Rule    string // of an Inquire: what Always would add; "" when no rule may cover it
+}
+
+// Verdict is what a policy may say.
+type Verdict int
+
+const (
+	Inquire Verdict = iota // ask the person
+	Pass                   // go ahead
+	Reject                 // no
+)
