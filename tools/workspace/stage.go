@@ -22,6 +22,7 @@ type Beside struct {
 	dir    *Dir
 	name   string
 	target string
+	copy   bool // put aside as a copy, for want of hard links
 }
 
 // besideName is a fresh name in target's folder.
@@ -33,7 +34,7 @@ func besideName(target string) string {
 // disk when it returns. Where target exists, its owner, group and extended
 // attributes are taken over as far as the system lets us.
 func (d *Dir) Stage(target string, data []byte, mode fs.FileMode) (*Beside, error) {
-	b := &Beside{d, besideName(target), target}
+	b := &Beside{dir: d, name: besideName(target), target: target}
 	f, err := d.root.OpenFile(b.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return nil, sentence(target, "cannot be written", err)
@@ -67,16 +68,33 @@ func (d *Dir) dressLike(f *os.File, target string) {
 // Keep puts the file that target now is aside, beside it: the same file by a
 // second name, or a copy where a disk has no hard links.
 func (d *Dir) Keep(target string) (*Beside, error) {
-	b := &Beside{d, besideName(target), target}
-	err := d.root.Link(filepath.FromSlash(target), b.name)
-	if err == nil {
+	b := &Beside{dir: d, name: besideName(target), target: target}
+	if d.root.Link(filepath.FromSlash(target), b.name) == nil {
 		return b, nil
 	}
-	data, info, readErr := d.ReadFile(target, 1<<32)
-	if readErr != nil {
-		return nil, readErr
+	data, info, err := d.ReadFile(target, 1<<32)
+	if err != nil {
+		return nil, err
 	}
-	return d.Stage(target, data, info.Mode())
+	b, err = d.Stage(target, data, info.Mode())
+	if err == nil {
+		b.copy = true
+	}
+	return b, err
+}
+
+// Still says whether b, put aside by [Dir.Keep], still is the file that its
+// target is. Of a copy that cannot be told; then it says yes.
+func (b *Beside) Still() bool {
+	if b.copy {
+		return true
+	}
+	mine, err := b.dir.root.Lstat(b.name)
+	if err != nil {
+		return false
+	}
+	now, err := b.dir.root.Lstat(filepath.FromSlash(b.target))
+	return err == nil && os.SameFile(mine, now)
 }
 
 // Name is where the file lies, as a resolved path.
@@ -121,6 +139,9 @@ func (d *Dir) Remove(rel string) error {
 // MakeParents makes the folders that target lies in and returns those that
 // were not there, outermost first, also when it fails on the way.
 func (d *Dir) MakeParents(target string) (made []string, err error) {
+	if path.Dir(target) == "." {
+		return nil, nil
+	}
 	parts := strings.Split(path.Dir(target), "/")
 	for n := range parts {
 		folder := path.Join(parts[:n+1]...)
