@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"path"
 	"slices"
@@ -80,7 +81,7 @@ func (w *walker) folder(rel string, rules *ignoreRules, depth int) error {
 		return err
 	}
 	entries, err := w.dir.entries(rel)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.walked.Unreadable++ // what could be listed is walked
 	}
 	if !w.all {
