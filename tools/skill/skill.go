@@ -115,7 +115,7 @@ func (c *Catalog) Find(name string) (Skill, bool) {
 }
 
 // Body reads the skill's instructions as they are now, without front matter
-// and blank lines around them.
+// and blank lines around them, with LF line ends.
 func (s Skill) Body(ws *workspace.Dir) (string, error) {
 	rel, err := ws.Resolve(s.rel)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s Skill) Body(ws *workspace.Dir) (string, error) {
 		return "", err
 	}
 	_, body, err := cutFront(string(data))
-	return strings.TrimSpace(body), err
+	return text.Normalize(strings.TrimSpace(body)), err
 }
 
 // readFront reads a file's front matter.
