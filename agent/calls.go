@@ -56,7 +56,7 @@ func (t *turn) callTogether(ctx, late context.Context, calls []llm.ToolCall, sto
 		acts[i], runs[i] = act, t.job(c.ID).run(ctx, act)
 	}
 	for i, c := range calls {
-		t.finish(c, acts[i], await(ctx, late, runs[i]))
+		t.finish(c, acts[i], await(late, runs[i]))
 	}
 }
 

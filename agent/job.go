@@ -87,8 +87,11 @@ func (j job) run(ctx context.Context, act tools.Action) <-chan outcome {
 			if r := recover(); r != nil {
 				res = failure("%s. What the call did before that is unknown: inspect before retrying.", crash(r))
 			}
-			if res.Status == "" {
+			switch {
+			case res.Status == "":
 				res.Status = tools.OK
+			case res.Status == tools.Interrupted && ctx.Err() != nil:
+				res = interrupted(res)
 			}
 			ended <- outcome{res, j.now().Sub(start)}
 		}()
@@ -113,14 +116,16 @@ func (j job) progress(live context.Context, text string) {
 }
 
 // await waits for an outcome, and gives up on work that does not stop.
-func await(ctx, late context.Context, ended <-chan outcome) outcome {
+func await(late context.Context, ended <-chan outcome) outcome {
 	select {
 	case out := <-ended:
-		if ctx.Err() != nil && out.result.Status == tools.Interrupted {
-			out.result = interrupted(out.result)
-		}
 		return out
 	case <-late.Done():
+	}
+	select {
+	case out := <-ended: // both were there
+		return out
+	default:
 		return outcome{result: interrupted(tools.Result{Status: tools.Interrupted})}
 	}
 }
