@@ -13,12 +13,14 @@ type answer struct {
 
 	stream *stream // of a live answer, for the renderer it was made by
 	by     *renderer
+	clean  term.Cleaner
 	given  int // bytes of text that stream has had
 }
 
 func (a *answer) rows(lk *look) []string {
 	if !a.live {
 		if a.stream != nil && a.by == lk.md && a.given == a.text.Len() {
+			a.stream.Write(a.clean.Flush())
 			rows := a.stream.Finish()
 			a.stream, a.by = nil, nil
 			return rows
@@ -27,10 +29,10 @@ func (a *answer) rows(lk *look) []string {
 		return lk.md.Render(term.Clean(a.text.String()))
 	}
 	if a.stream == nil || a.by != lk.md {
-		a.stream, a.by, a.given = lk.md.Stream(), lk.md, 0
+		a.stream, a.by, a.given, a.clean = lk.md.Stream(), lk.md, 0, term.Cleaner{}
 	}
 	if fresh := a.text.String()[a.given:]; fresh != "" {
-		a.stream.Write(term.Clean(fresh))
+		a.stream.Write(a.clean.Clean(fresh))
 		a.given = a.text.Len()
 	}
 	return a.stream.Lines()

@@ -142,7 +142,7 @@ func (lk *look) headline(lead, title, status string) []string {
 			room = left
 		}
 	}
-	rows := term.Wrap(title, room)
+	rows := term.Fold(title, room)
 	if len(rows) > titleRows && !lk.open {
 		more := lk.th.Dim.Render(term.Cut("… "+count(len(rows)-titleRows+1, "more row")+" · ctrl+o", room))
 		rows = append(rows[:titleRows-1:titleRows-1], more)

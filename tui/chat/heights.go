@@ -37,5 +37,3 @@ func (h *heights) before(i int) int {
 	}
 	return sum
 }
-
-func (h *heights) total() int { return h.before(len(h.rows)) }

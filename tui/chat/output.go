@@ -39,11 +39,11 @@ func viewRows(lk *look, v tools.View, text string, width int, failed bool) []str
 
 // plain lays out foreign text as it is.
 func plain(lk *look, text string, width int) []string {
-	text = strings.Trim(term.Clean(text), "\n")
+	text = strings.Trim(term.Clean(term.Collapse(text)), "\n")
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
-	return paint(lk.th.Dim, term.Wrap(text, width))
+	return paint(lk.th.Dim, term.Fold(text, width))
 }
 
 // An output is the end of what a running command has printed so far.
