@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aye/tools"
+	"aye/tui/diff"
 	"aye/tui/term"
 )
 
@@ -32,7 +33,7 @@ func viewRows(lk *look, v tools.View, text string, width int, failed bool) []str
 	case tools.Output:
 		return lk.fold(plain(lk, v.Text, width), limit, tail)
 	case tools.Diff:
-		return lk.fold(diffLines(lk.th, v.Diffs, width), diffRows, head)
+		return lk.fold(diff.Lines(lk.th, v.Diffs, width), diffRows, head)
 	}
 	return lk.fold(plain(lk, v.Text, width), limit, head)
 }

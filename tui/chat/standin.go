@@ -3,12 +3,11 @@ package chat
 import (
 	"strings"
 
-	"aye/tools/change"
 	"aye/tui/term"
 	"aye/tui/theme"
 )
 
-// The lines of package md and diff until their branch has landed.
+// The lines of package md until their branch has landed.
 
 type renderer struct{ width int }
 
@@ -28,16 +27,3 @@ type stream struct {
 func (s *stream) Write(delta string) { s.src.WriteString(delta) }
 func (s *stream) Lines() []string    { return s.r.Render(s.src.String()) }
 func (s *stream) Finish() []string   { return s.Lines() }
-
-func diffLines(th theme.Theme, diffs []change.FileDiff, width int) []string {
-	var rows []string
-	for _, d := range diffs {
-		rows = append(rows, term.Cut(term.Line(d.Path), width))
-		for _, h := range d.Hunks {
-			for _, l := range h.Lines {
-				rows = append(rows, term.Wrap(l.Op+" "+term.Line(l.Text), width)...)
-			}
-		}
-	}
-	return rows
-}

@@ -7,6 +7,7 @@ import (
 
 	"aye/tools"
 	"aye/tools/change"
+	"aye/tui/diff"
 	"aye/tui/term"
 )
 
@@ -20,7 +21,7 @@ func (a *Approval) effectRows(w int, full bool) []string {
 	case tools.Command:
 		rows = append(rows, a.command(v.Text, w, full)...)
 	case tools.Diff:
-		rows = append(rows, diffLines(a.th, v.Diffs, w)...)
+		rows = append(rows, diff.Lines(a.th, v.Diffs, w)...)
 	case tools.Code:
 		rows = append(rows, a.th.Bold.Render(term.Cut(term.Line(v.Path), w)))
 		rows = append(rows, a.text(v.Text, w, full)...)
