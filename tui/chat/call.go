@@ -66,7 +66,7 @@ func (c *call) status(lk *look) string {
 		return th.Ask.Render("waiting for you")
 	case running:
 		if d := lk.now.Sub(c.began); d >= time.Second {
-			return th.Dim.Render(seconds(d.Truncate(time.Second)))
+			return th.Dim.Render(clock(d))
 		}
 		return th.Dim.Render("…")
 	}

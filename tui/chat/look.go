@@ -115,10 +115,15 @@ func count(n int, thing string) string {
 
 // seconds returns d as people say it: "0.4 s", "12 s", "2 m 05 s".
 func seconds(d time.Duration) string {
-	switch {
-	case d < 10*time.Second:
+	if d < 10*time.Second {
 		return fmt.Sprintf("%.1f s", d.Seconds())
-	case d < time.Minute:
+	}
+	return clock(d)
+}
+
+// clock returns d in whole seconds, for what still runs: "4 s", "2 m 05 s".
+func clock(d time.Duration) string {
+	if d < time.Minute {
 		return fmt.Sprintf("%d s", int(d.Seconds()))
 	}
 	return fmt.Sprintf("%d m %02d s", int(d.Minutes()), int(d.Seconds())%60)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aye/tools"
+	"aye/tools/change"
 	"aye/tui/diff"
 	"aye/tui/term"
 )
@@ -33,9 +34,24 @@ func viewRows(lk *look, v tools.View, text string, width int, failed bool) []str
 	case tools.Output:
 		return lk.fold(plain(lk, v.Text, width), limit, tail)
 	case tools.Diff:
-		return lk.fold(diff.Lines(lk.th, v.Diffs, width), diffRows, head)
+		return lk.fold(diffLines(lk, v.Diffs, width), diffRows, head)
 	}
 	return lk.fold(plain(lk, v.Text, width), limit, head)
+}
+
+// diffLines draws a change below its call's line, which has already said
+// which file it is and how much changes: that is left out.
+func diffLines(lk *look, diffs []change.FileDiff, width int) []string {
+	if len(diffs) == 1 {
+		bare := diffs[0]
+		bare.Path, bare.Added, bare.Removed = "", 0, 0
+		diffs = []change.FileDiff{bare}
+	}
+	rows := diff.Lines(lk.th, diffs, width)
+	for len(rows) > 0 && strings.TrimSpace(rows[0]) == "" {
+		rows = rows[1:]
+	}
+	return rows
 }
 
 // plain lays out foreign text as it is.

@@ -10,8 +10,9 @@ import (
 
 // cached is rows laid out for a width.
 type cached struct {
-	rows  []string
-	width int
+	rows   []string
+	width  int
+	titled bool
 }
 
 // View draws the approval: its title, what would happen, the keys. The keys
@@ -22,13 +23,13 @@ func (a *Approval) View(width, maxRows int) []string {
 		return a.pager.View(width, maxRows)
 	}
 	w := inner(width)
-	if a.effect.rows == nil || a.effect.width != w {
-		a.effect = cached{a.effectRows(w, false), w}
-	}
 	foot := a.foot(w, maxRows)
 	top := 1
 	if maxRows < len(foot)+2 {
 		top = 0
+	}
+	if titled := top == 1 && a.tells(w); a.effect.rows == nil || a.effect.width != w || a.effect.titled != titled {
+		a.effect = cached{a.effectRows(w, false, titled), w, titled}
 	}
 	body := a.page.show(a.effect.rows, maxRows-top-len(foot), func(hidden int) string {
 		return a.th.Ask.Render(term.Cut(fmt.Sprintf("  ⋮ %d more rows: ↓, End or ?", hidden), w))
@@ -57,6 +58,13 @@ func (a *Approval) title(w int) string {
 		title += "  " + th.Add.Render(fmt.Sprintf("+%d", added)) + " " + th.Del.Render(fmt.Sprintf("−%d", removed))
 	}
 	return rule(th.Ask, title, th.Dim.Render(effectWords(a.Effects)), th.Dim.Render(a.page.where()), w)
+}
+
+// tells tells whether the title, in w cells, names the one changed file whole.
+func (a *Approval) tells(w int) bool {
+	diffs := a.Preview.Diffs
+	return a.Preview.Kind == tools.Diff && len(diffs) == 1 && diffs[0].Path == a.Title &&
+		term.Width(term.Line(a.Title)) <= w/2 && term.Width(term.Line(a.Title))+48 <= w
 }
 
 func sum(diffs []change.FileDiff) (added, removed int) {

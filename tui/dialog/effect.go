@@ -14,14 +14,15 @@ import (
 // effectRows lays out exactly what would happen. Only whole, long runs of
 // blanks are folded, with their number in their place; in full, not even they.
 // It is made from what the call holds and from nothing the model says about it.
-func (a *Approval) effectRows(w int, full bool) []string {
+// titled: the title above names the file and counts its lines.
+func (a *Approval) effectRows(w int, full, titled bool) []string {
 	rows := a.warnings(w)
 	v := a.Preview
 	switch v.Kind {
 	case tools.Command:
 		rows = append(rows, a.command(v.Text, w, full)...)
 	case tools.Diff:
-		rows = append(rows, diff.Lines(a.th, v.Diffs, w)...)
+		rows = append(rows, a.diff(w, titled)...)
 	case tools.Code:
 		rows = append(rows, a.th.Bold.Render(term.Cut(term.Line(v.Path), w)))
 		rows = append(rows, a.text(v.Text, w, full)...)
@@ -38,6 +39,21 @@ func (a *Approval) effectRows(w int, full bool) []string {
 	if full && a.Rule != "" {
 		rows = append(rows, "")
 		rows = append(rows, term.Fold("a always: "+term.Line(a.Rule), w)...)
+	}
+	return rows
+}
+
+// diff draws the change. What the title has said is not said twice.
+func (a *Approval) diff(w int, titled bool) []string {
+	diffs := a.Preview.Diffs
+	if titled {
+		bare := diffs[0]
+		bare.Path, bare.Added, bare.Removed = "", 0, 0
+		diffs = []change.FileDiff{bare}
+	}
+	rows := diff.Lines(a.th, diffs, w)
+	for len(rows) > 0 && strings.TrimSpace(rows[0]) == "" {
+		rows = rows[1:]
 	}
 	return rows
 }
