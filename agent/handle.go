@@ -156,5 +156,5 @@ func (j job) command(ctx, late context.Context, shell func(context.Context, stri
 	if err != nil {
 		return outcome{result: tools.Result{Status: tools.Failed, Text: err.Error()}}
 	}
-	return await(late, j.run(ctx, act))
+	return j.await(late, j.run(ctx, act))
 }

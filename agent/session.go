@@ -35,6 +35,7 @@ type Session struct {
 	commands map[string]context.CancelFunc // the person's, by id
 	work     sync.WaitGroup                // every goroutine the session started
 	unsaved  [][]byte                      // lines the journal did not take, in order
+	unsynced bool                          // the person was told that the journal cannot be made durable
 }
 
 // An ask is something a worker wants done by the session's goroutine, the
@@ -262,7 +263,8 @@ func (s *Session) sync() {
 	if !ok || len(s.unsaved) > 0 {
 		return
 	}
-	if err := j.Sync(); err != nil {
+	if err := j.Sync(); err != nil && !s.unsynced {
+		s.unsynced = true
 		s.record(Noted{Warn, "The session's journal may not survive a power failure: " + err.Error()})
 	}
 }
