@@ -50,9 +50,9 @@ func (t *turn) callTogether(ctx, late context.Context, calls []llm.ToolCall, sto
 			continue
 		}
 		t.wait(Waiting{For: ForTool, Detail: strings.TrimSpace(c.Name + " " + act.Title)})
-		job := t.job(c.ID)
-		run := job.run(ctx, act)
-		finish[i] = func() { t.finish(c, act, job.await(late, run)) }
+		j := t.job(c.ID)
+		r := j.run(ctx, act)
+		finish[i] = func() { t.finish(c, act, j.await(late, r)) }
 	}
 	for _, f := range finish {
 		f()
@@ -75,7 +75,7 @@ func (t *turn) check(ctx, late context.Context, c llm.ToolCall, stop llm.Stop) (
 	case stop == llm.MaxTokens && !json.Valid([]byte(c.Args)):
 		return refuse(failure(textCutArgs))
 	}
-	act, err := t.job(c.ID).prepare(ctx, late, func() (tools.Action, error) { return tool.Prepare(ctx, c.Args) })
+	act, err := t.job(c.ID).prepare(late, func() (tools.Action, error) { return tool.Prepare(ctx, c.Args) })
 	switch {
 	case ctx.Err() != nil:
 		return refuse(notRun)

@@ -50,8 +50,20 @@ func leash(ctx context.Context, work *sync.WaitGroup) (late context.Context, rel
 	return late, release
 }
 
+// command prepares and runs the person's command.
+func (j job) command(ctx, late context.Context, shell func(context.Context, string) (tools.Action, error), text string) outcome {
+	act, err := j.prepare(late, func() (tools.Action, error) { return shell(ctx, text) })
+	if errors.Is(err, errAbandoned) || ctx.Err() != nil {
+		return outcome{result: tools.Result{Status: tools.Interrupted, Text: "Interrupted before it started."}}
+	}
+	if err != nil {
+		return outcome{result: tools.Result{Status: tools.Failed, Text: err.Error()}}
+	}
+	return j.await(late, j.run(ctx, act))
+}
+
 // prepare calls do, which checks a call, and waits until late ends.
-func (j job) prepare(ctx, late context.Context, do func() (tools.Action, error)) (tools.Action, error) {
+func (j job) prepare(late context.Context, do func() (tools.Action, error)) (tools.Action, error) {
 	type prepared struct {
 		act tools.Action
 		err error
