@@ -1,0 +1,79 @@
+package dialog
+
+import "fmt"
+
+// A page is a window onto rows of which more may exist than fit.
+type page struct {
+	from  int  // the first row in sight
+	upTo  int  // the row after the last one that goes on from there
+	total int  // of the last show
+	size  int  // rows of the last show
+	seen  bool // the last row was shown since the rows were new
+}
+
+const tailRows = 2 // of a long text, always in sight below what scrolls
+
+// show returns what n rows show of rows. Where it can, the end stays in sight
+// below a row that says how much is between.
+func (p *page) show(rows []string, n int, between func(hidden int) string) []string {
+	p.total, p.size = len(rows), max(n, 0)
+	last := len(rows) - p.size
+	p.from = max(0, min(p.from, last))
+	p.upTo = min(p.from+p.size, p.total)
+	if p.size == 0 {
+		return nil
+	}
+	if last <= 0 {
+		p.seen = true
+		return rows
+	}
+	if p.from == last {
+		p.seen = true
+		return rows[last:]
+	}
+	if between == nil || n < tailRows+4 {
+		return rows[p.from : p.from+n]
+	}
+	end := p.from + n - tailRows - 1
+	p.upTo = end
+	shown := append([]string{}, rows[p.from:end]...)
+	shown = append(shown, between(len(rows)-tailRows-end))
+	return append(shown, rows[len(rows)-tailRows:]...)
+}
+
+// long tells whether not all rows fit.
+func (p *page) long() bool { return p.total > p.size }
+
+// where says which rows are in sight, "1–12 of 40"; "" when all are.
+func (p *page) where() string {
+	if !p.long() {
+		return ""
+	}
+	if p.size == 0 {
+		return fmt.Sprintf("%d rows", p.total)
+	}
+	return fmt.Sprintf("rows %d–%d of %d", p.from+1, p.upTo, p.total)
+}
+
+// scroll moves the window by the key; false: it is none that does.
+func (p *page) scroll(key string) bool {
+	step := max(1, p.size-tailRows-2)
+	switch key {
+	case "up", "k":
+		p.from--
+	case "down", "j":
+		p.from++
+	case "pgup":
+		p.from -= step
+	case "pgdown":
+		p.from += step
+	case "home":
+		p.from = 0
+	case "end":
+		p.from = p.total
+	default:
+		return false
+	}
+	p.from = max(0, min(p.from, p.total-p.size))
+	return true
+}
