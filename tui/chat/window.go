@@ -63,7 +63,7 @@ func (m *Model) resolve(a *anchor) {
 			return
 		}
 	}
-	a.line = max(0, s.height()-1)
+	a.line = s.height()
 }
 
 // marks counts what wrapping does not change: the printing characters.
