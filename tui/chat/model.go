@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"aye/agent"
+	"aye/tui/md"
 	"aye/tui/theme"
 )
 
@@ -97,7 +98,7 @@ func (m *Model) relook(change func()) {
 	m.pin(&m.seen)
 	change()
 	m.gen++
-	m.look.md = newRenderer(m.look.th, m.look.width)
+	m.look.md = md.New(m.look.th, m.look.width)
 	m.version++
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"aye/tui/md"
 	"aye/tui/term"
 )
 
@@ -88,7 +89,7 @@ func (m *Model) at(i int) *slot {
 		return s
 	}
 	if m.look.md == nil {
-		m.look.md = newRenderer(m.look.th, m.look.width)
+		m.look.md = md.New(m.look.th, m.look.width)
 	}
 	m.cached -= len(s.lines)
 	s.lines = s.it.rows(&m.look)

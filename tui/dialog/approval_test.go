@@ -27,7 +27,8 @@ func key(name string) tea.KeyMsg {
 	if name == "pasted y" {
 		return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("y"), Paste: true}
 	}
-	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
+	rest, alt := strings.CutPrefix(name, "alt+")
+	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(rest), Alt: alt}
 }
 
 func exec(command string) Request {

@@ -44,10 +44,14 @@ func (p *page) show(rows []string, n int, between func(hidden int) string) []str
 // long tells whether not all rows fit.
 func (p *page) long() bool { return p.total > p.size }
 
-// where says which rows are in sight, "1–12 of 40"; "" when all are.
-func (p *page) where() string {
+// where says which rows are in sight, "rows 1–12 of 40", where w is narrow
+// "1–12/40"; "" when all are.
+func (p *page) where(w int) string {
 	if !p.long() {
 		return ""
+	}
+	if w < 40 {
+		return fmt.Sprintf("%d–%d/%d", min(p.from+1, p.upTo), p.upTo, p.total)
 	}
 	if p.size == 0 {
 		return fmt.Sprintf("%d rows", p.total)
