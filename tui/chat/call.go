@@ -20,6 +20,7 @@ type call struct {
 
 	state   state
 	began   time.Time
+	seconds int // it has been running, as of the last Tick
 	live    output
 	result  tools.Result
 	took    time.Duration

@@ -218,7 +218,7 @@ func (m *Model) offset(p pos) int { return m.tall.before(p.item) + p.line }
 
 // View returns the window: exactly its rows, each at most as wide as it is.
 func (m *Model) View() string {
-	if m.drawn == m.version && m.version > 0 {
+	if m.drawn == m.version {
 		return m.frame
 	}
 	m.measure()

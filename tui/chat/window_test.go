@@ -209,6 +209,7 @@ func TestTickRedrawsOncePerSecond(t *testing.T) {
 	s.m.View()
 	changes, version := 0, s.m.Version()
 	for ms := range 50 {
+		s.m.Apply(agent.Waiting{For: agent.ForTool}, began.Add(durationOf(ms*100))) // hears of the time first
 		s.m.Tick(began.Add(durationOf(ms * 100)))
 		if s.m.Version() != version {
 			changes, version = changes+1, s.m.Version()
