@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/charmbracelet/x/ansi"
 
 	"aye/agent"
 	"aye/llm"
@@ -137,17 +136,22 @@ func screen(t *testing.T, m *Model) string {
 			t.Fatalf("a row of %d cells in a window of %d: %q", w, m.w, row)
 		}
 	}
-	plain := ansi.Strip(view)
-	for _, r := range plain {
-		if r != '\n' && (r < ' ' || r >= 0x7f && r < 0xa0) {
-			t.Fatalf("control character %U on the screen", r)
-		}
-	}
 	for i, row := range rows {
-		rows[i] = strings.TrimRight(ansi.Strip(row), " ")
+		if all := colours.FindAllString(row, -1); len(all) > 0 && all[len(all)-1] != "\x1b[0m" && all[len(all)-1] != "\x1b[m" {
+			t.Fatalf("a row leaves its colour on: %q", row)
+		}
+		rows[i] = strings.TrimRight(colours.ReplaceAllString(row, ""), " ")
+		for _, r := range rows[i] {
+			if r < ' ' || r >= 0x7f && r < 0xa0 {
+				t.Fatalf("control character %U on the screen: %q", r, row)
+			}
+		}
 	}
 	return strings.Join(rows, "\n") + "\n"
 }
+
+// colours is all that may reach the terminal besides text.
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()

@@ -2,6 +2,7 @@ package dialog
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -94,7 +95,10 @@ func (d *desk) view() string {
 		if term.Width(row) > d.w {
 			d.t.Fatalf("a row of %d cells where %d are allowed: %q", term.Width(row), d.w, row)
 		}
-		rows[i] = strings.TrimRight(ansi.Strip(row), " ")
+		if all := colours.FindAllString(row, -1); len(all) > 0 && all[len(all)-1] != "\x1b[0m" && all[len(all)-1] != "\x1b[m" {
+			d.t.Fatalf("a row leaves its colour on: %q", row)
+		}
+		rows[i] = strings.TrimRight(colours.ReplaceAllString(row, ""), " ")
 		for _, r := range rows[i] {
 			if r < ' ' || r >= 0x7f && r < 0xa0 {
 				d.t.Fatalf("control character %U in %q", r, rows[i])
@@ -103,6 +107,9 @@ func (d *desk) view() string {
 	}
 	return strings.Join(rows, "\n")
 }
+
+// colours is all that may reach the terminal besides text.
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
 func (d *desk) wait(ms int) {
 	time.Sleep(time.Duration(ms) * time.Millisecond)

@@ -2,6 +2,7 @@ package status
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -20,6 +21,9 @@ func facts() Facts {
 	return Facts{Workspace: "/home/u/src/app", Home: "/home/u", Branch: "main*", Model: "qwen3-coder", Window: 128_000, Hint: "? keys"}
 }
 
+// colours is all that may reach the terminal besides text.
+var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
+
 // at draws the line, checks what it promises of any, and returns it plain.
 func at(t *testing.T, m *Model, w int, now time.Time) string {
 	t.Helper()
@@ -27,7 +31,7 @@ func at(t *testing.T, m *Model, w int, now time.Time) string {
 	if strings.Contains(line, "\n") || term.Width(line) > w {
 		t.Fatalf("%d cells where %d are allowed: %q", term.Width(line), w, line)
 	}
-	plain := ansi.Strip(line)
+	plain := colours.ReplaceAllString(line, "")
 	for _, r := range plain {
 		if r < ' ' || r >= 0x7f && r < 0xa0 {
 			t.Fatalf("control character %U in %q", r, plain)
