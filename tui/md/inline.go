@@ -7,7 +7,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/renderer"
 	"github.com/yuin/goldmark/text"
 
 	"aye/tui/term"
@@ -30,22 +29,17 @@ type inlines struct {
 	source []byte
 }
 
-// draw renders the inline content of n, unwrapped: lines end where they do in
-// the source. It takes the children of n away.
-func (in *inlines) draw(r renderer.Renderer, n ast.Node) string {
+// detach prepares the inline content of n and takes it away, for rendering.
+func (in *inlines) detach(n ast.Node) ast.Node {
 	in.prepare(n)
-	doc, holder := ast.NewDocument(), ast.NewTextBlock()
-	doc.AppendChild(doc, holder)
+	// Not in a document: glamour would pad it. Alone it is written as it is.
+	root := ast.NewTextBlock()
 	for c := n.FirstChild(); c != nil; {
 		next := c.NextSibling()
-		holder.AppendChild(holder, c)
+		root.AppendChild(root, c)
 		c = next
 	}
-	var out bytes.Buffer
-	if err := r.Render(&out, in.source, doc); err != nil {
-		return string(n.Lines().Value(in.source)) // a Buffer never fails, and nothing else can
-	}
-	return unguard.Replace(strings.Trim(out.String(), "\n"))
+	return root
 }
 
 // prepare makes of the children of n what glamour renders truly.

@@ -58,12 +58,19 @@ func (r *Renderer) block(b block, refs references) layout {
 	return l
 }
 
-// tooDeep reports text that opens so many brackets or quotes at once that
-// reading it as Markdown would take long and show nothing.
+// tooDeep reports text that opens so much at once that reading it as Markdown
+// would take long and show nothing.
 func tooDeep(s string) bool {
-	for _, c := range []string{">", "[", "(", "*", "_", "`", "~", "!["} {
-		if strings.Contains(s, strings.Repeat(c, 200)) || strings.Contains(s, strings.Repeat(c+" ", 100)) {
-			return c != "*" && c != "_" && c != "`" && c != "~"
+	run := 0
+	for i := range len(s) {
+		switch s[i] {
+		case '>', '[', '!', '(':
+			if run++; run > 100 {
+				return true
+			}
+		case ' ':
+		default:
+			run = 0
 		}
 	}
 	return false
@@ -117,7 +124,8 @@ func (l *layout) one(n ast.Node) {
 }
 
 func (l *layout) inline(n ast.Node, v voice) string {
-	return l.in.draw(l.r.glamour(v), n)
+	root := l.in.detach(n)
+	return unguard.Replace(l.r.draw(l.in.source, root, v))
 }
 
 // text lays out styled text.
@@ -140,14 +148,19 @@ func (l *layout) lines(rows []string, text string) {
 	}
 }
 
-// extend puts plain text at the end of the rows; they end with a leaf. The
-// layout itself stays as it is.
+// extend puts text at the end of the rows as it is. The layout itself stays
+// as it is.
 func (l *layout) extend(text string) layout {
 	longer := *l
-	longer.rows = append(make([]string, 0, len(l.rows)+4), l.rows[:len(l.rows)-1]...)
-	longer.first, longer.rest, longer.width = l.leaf.first, l.leaf.rest, l.leaf.width
-	text = l.leaf.text + text
-	longer.lines(term.Wrap(text, l.leaf.width), text)
+	longer.rows = append(make([]string, 0, len(l.rows)+4), l.rows...)
+	if l.leaf.known {
+		longer.rows = longer.rows[:len(l.rows)-1]
+		longer.first, longer.rest, longer.width = l.leaf.first, l.leaf.rest, l.leaf.width
+		text = l.leaf.text + text
+	} else {
+		text = strings.TrimLeft(text, "\n")
+	}
+	longer.lines(term.Wrap(text, longer.width), text)
 	return longer
 }
 

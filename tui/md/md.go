@@ -1,8 +1,12 @@
 package md
 
 import (
+	"bufio"
+	"strings"
+
 	"github.com/charmbracelet/glamour/ansi"
 	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
@@ -20,6 +24,7 @@ type Renderer struct {
 	// Made when first needed:
 	parser goldmark.Markdown
 	inline [voices]renderer.Renderer
+	writer *bufio.Writer // for inline content
 	code   *painter
 	dim    theme.Pen
 	bold   theme.Pen
@@ -44,6 +49,7 @@ func (r *Renderer) prepare() {
 		return
 	}
 	r.parser = newParser()
+	r.writer = bufio.NewWriterSize(nil, 512)
 	r.code = newPainter(r.th)
 	r.dim = theme.PenOf(r.th.Dim)
 	r.bold = theme.PenOf(r.th.Bold)
@@ -77,6 +83,18 @@ func newParser() goldmark.Markdown {
 		)),
 		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList),
 	)
+}
+
+// draw renders inline content.
+func (r *Renderer) draw(source []byte, n ast.Node, v voice) string {
+	var out strings.Builder
+	r.writer.Reset(&out)
+	// Neither the writer nor glamour's inline elements can fail.
+	if err := r.glamour(v).Render(r.writer, source, n); err != nil {
+		return string(n.Lines().Value(source))
+	}
+	_ = r.writer.Flush()
+	return strings.Trim(out.String(), "\n")
 }
 
 // glamour returns the renderer of inline content within text of a voice.

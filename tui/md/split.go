@@ -177,11 +177,7 @@ func look(line string) lineLook {
 	}
 	hashes := len(text) - len(strings.TrimLeft(text, "#"))
 	l.heading = hashes > 0 && hashes <= 6 && (hashes == len(text) || text[hashes] == ' ')
-	for _, c := range []string{"*", "-", "_"} {
-		if bare := strings.ReplaceAll(text, " ", ""); len(bare) >= 3 && strings.Trim(bare, c) == "" {
-			l.rule = true
-		}
-	}
+	l.rule = isRule(text)
 	l.interrupts = l.interrupts && !l.rule
 	for _, c := range []string{"`", "~"} {
 		rest := strings.TrimLeft(text, c)
@@ -190,6 +186,21 @@ func look(line string) lineLook {
 		}
 	}
 	return l
+}
+
+// isRule reports a thematic break: three or more of the same, with blanks.
+func isRule(text string) bool {
+	n := 0
+	for i := range len(text) {
+		switch text[i] {
+		case text[0]:
+			n++
+		case ' ':
+		default:
+			return false
+		}
+	}
+	return n >= 3 && strings.IndexByte("*-_", text[0]) >= 0
 }
 
 // item looks for the marker of a list item.

@@ -21,6 +21,7 @@ type Stream struct {
 	done   int        // how many rows are of finished blocks
 
 	open open
+	last settled
 }
 
 // rendered is a complete block and, once needed, its rows.
@@ -60,7 +61,7 @@ func (s *Stream) end(blocks []block) {
 
 // forget drops the rows of blocks that a new link definition may change.
 func (s *Stream) forget() {
-	s.open.text = ""
+	s.open, s.last = open{}, settled{}
 	for i := range s.blocks {
 		b := &s.blocks[i]
 		if !b.made || !strings.Contains(b.text, "[") {
@@ -81,7 +82,7 @@ func (s *Stream) Lines() []string {
 	tail := s.split // a copy: what would be if the line ended here
 	id := len(s.blocks)
 	for _, b := range tail.line(string(s.partial)) {
-		s.put(b, s.open.closed(s.r, id, b, s.refs))
+		s.put(b, s.settle(id, b))
 		id++
 	}
 	if tail.kind != none {
@@ -112,12 +113,35 @@ func (s *Stream) finished() {
 	for ; s.drawn < len(s.blocks); s.drawn++ {
 		b := &s.blocks[s.drawn]
 		if !b.made {
-			b.rows, b.made = s.open.closed(s.r, s.drawn, b.block, s.refs), true
+			b.rows, b.made = s.settle(s.drawn, b.block), true
 		}
 		b.at = len(s.rows)
 		s.put(b.block, b.rows)
 	}
 	s.done = len(s.rows)
+}
+
+// settled is the block that was complete last, if the line that was not had
+// ended there.
+type settled struct {
+	id   int // how many blocks stand before it
+	text string
+	rows []string
+}
+
+// settle returns the rows of the complete block b with number id. What was
+// shown of it while it was open is used if it was all.
+func (s *Stream) settle(id int, b block) []string {
+	text := strings.TrimRight(b.text, "\n")
+	switch {
+	case s.last.rows != nil && s.last.id == id && s.last.text == text:
+	case s.open.id == id && s.open.text == text && s.open.parsed == len(text):
+		s.last = settled{id: id, text: text, rows: s.open.base.rows}
+	default:
+		l := s.r.block(b, s.refs)
+		s.last = settled{id: id, text: text, rows: l.rows}
+	}
+	return s.last.rows
 }
 
 // put shows the rows of a block under those before.

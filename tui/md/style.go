@@ -30,17 +30,16 @@ func inlineStyles(th theme.Theme, v voice) ansi.StyleConfig {
 		subtitle: th.Heading,
 		minor:    th.Heading.Italic(true),
 	}[v]
-	yes := true
 	styles := ansi.StyleConfig{
-		Document:      ansi.StyleBlock{StylePrimitive: primitive(around)},
-		Emph:          ansi.StylePrimitive{Italic: &yes},
-		Strong:        ansi.StylePrimitive{Bold: &yes},
-		Strikethrough: ansi.StylePrimitive{CrossedOut: &yes},
-		LinkText:      primitive(th.Link),
-		Code:          ansi.StyleBlock{StylePrimitive: primitive(th.Code.Span)},
+		Text:          primitive(around),
+		Emph:          primitive(around.Italic(true)),
+		Strong:        primitive(around.Bold(true)),
+		Strikethrough: primitive(around.Strikethrough(true)),
+		LinkText:      primitive(th.Link.Inherit(around)),
+		Code:          ansi.StyleBlock{StylePrimitive: primitive(th.Code.Span.Inherit(around))},
 	}
 	if th.Profile == termenv.Ascii { // no sequences at all: the marks stay instead
-		styles.Document, styles.LinkText = ansi.StyleBlock{}, ansi.StylePrimitive{}
+		styles.Text, styles.LinkText = ansi.StylePrimitive{}, ansi.StylePrimitive{}
 		styles.Emph = ansi.StylePrimitive{Prefix: "*", Suffix: "*"}
 		styles.Strong = ansi.StylePrimitive{Prefix: "**", Suffix: "**"}
 		styles.Strikethrough = ansi.StylePrimitive{Prefix: "~~", Suffix: "~~"}
@@ -63,5 +62,6 @@ func primitive(s lipgloss.Style) ansi.StylePrimitive {
 		return &on
 	}
 	p.Bold, p.Italic, p.Underline = set(s.GetBold()), set(s.GetItalic()), set(s.GetUnderline())
+	p.CrossedOut = set(s.GetStrikethrough())
 	return p
 }
