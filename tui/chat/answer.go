@@ -3,7 +3,7 @@ package chat
 import (
 	"strings"
 
-	"aye/tui/term"
+	"aye/tui/md"
 )
 
 // An answer is Markdown: the model's, which may still be growing, or aye's own.
@@ -11,31 +11,34 @@ type answer struct {
 	text strings.Builder // as it came
 	live bool            // more may come
 
-	stream *stream // of a live answer, for the renderer it was made by
-	by     *renderer
-	clean  term.Cleaner
+	stream *md.Stream // of a live answer, for the renderer it was made by
+	by     *md.Renderer
 	given  int // bytes of text that stream has had
 }
 
+// rows leaves it to package md to clean the text: it alone knows where a
+// sequence that is cut by two deltas goes on.
 func (a *answer) rows(lk *look) []string {
-	if !a.live {
-		if a.stream != nil && a.by == lk.md && a.given == a.text.Len() {
-			a.stream.Write(a.clean.Flush())
-			rows := a.stream.Finish()
-			a.stream, a.by = nil, nil
-			return rows
-		}
-		a.stream, a.by = nil, nil
-		return lk.md.Render(term.Clean(a.text.String()))
+	if a.live {
+		a.feed(lk)
+		return a.stream.Lines()
 	}
+	stream, by := a.stream, a.by
+	a.stream, a.by = nil, nil
+	if stream == nil || by != lk.md || a.given < 0 {
+		return lk.md.Render(a.text.String())
+	}
+	stream.Write(a.text.String()[a.given:])
+	return stream.Finish()
+}
+
+// feed gives the stream what it has not had.
+func (a *answer) feed(lk *look) {
 	if a.stream == nil || a.by != lk.md {
-		a.stream, a.by, a.given, a.clean = lk.md.Stream(), lk.md, 0, term.Cleaner{}
+		a.stream, a.by, a.given = lk.md.Stream(), lk.md, 0
 	}
-	if fresh := a.text.String()[a.given:]; fresh != "" {
-		a.stream.Write(a.clean.Clean(fresh))
-		a.given = a.text.Len()
-	}
-	return a.stream.Lines()
+	a.stream.Write(a.text.String()[a.given:])
+	a.given = a.text.Len()
 }
 
 func (a *answer) guess(width int) int { return 1 + a.text.Len()/width }
@@ -46,6 +49,6 @@ func (a *answer) settle(text string) {
 	if a.text.String() != text {
 		a.text.Reset()
 		a.text.WriteString(text)
-		a.given = -1
+		a.given = -1 // the stream has had something else
 	}
 }

@@ -67,7 +67,9 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.Clear()
 	case agent.Noted:
 		m.Note(ev.Level, ev.Text)
-	case agent.ModeSet, agent.CallStreamed, agent.Waiting: // the status line's
+	case agent.CallStreamed:
+		m.endThought(now)
+	case agent.ModeSet, agent.Waiting: // the status line's
 	}
 }
 
@@ -247,7 +249,7 @@ func (m *Model) setCall(id string, change func(*call)) {
 }
 
 func (c *call) approve(ev agent.ApprovalSettled, now time.Time) {
-	c.state, c.began, c.rule = running, now, ev.Rule
+	c.state, c.began, c.seconds, c.rule = running, now, 0, ev.Rule
 	if ev.Choice == agent.Deny || ev.Choice == agent.Withdrawn {
 		c.note = ev.Note
 	}

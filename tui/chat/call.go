@@ -20,6 +20,7 @@ type call struct {
 
 	state   state
 	began   time.Time
+	seconds int // it has been running, as of the last Tick
 	live    output
 	result  tools.Result
 	took    time.Duration
@@ -165,7 +166,8 @@ func (lk *look) headline(lead, title, status string) []string {
 
 // details lays out what stands below the call's line.
 func (c *call) details(lk *look) []string {
-	width := max(1, lk.width-lk.body())
+	inset := c.inset(lk)
+	width := max(1, lk.width-inset)
 	var rows []string
 	switch {
 	case c.state == running:
@@ -185,7 +187,15 @@ func (c *call) details(lk *look) []string {
 	if c.rule != "" {
 		rows = append(rows, paint(lk.th.Dim, term.Wrap("from now on in this session: "+term.Line(c.rule), width))...)
 	}
-	return indent(lk.body(), rows)
+	return indent(inset, rows)
+}
+
+// inset returns the cells that the details are indented by.
+func (c *call) inset(lk *look) int {
+	if c.sign != "" {
+		return 4
+	}
+	return lk.body()
 }
 
 // shown returns the view of a finished call: its own or, of a change, what the

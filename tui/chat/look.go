@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/lipgloss"
 
+	"aye/tui/md"
 	"aye/tui/term"
 	"aye/tui/theme"
 )
@@ -23,7 +24,7 @@ type look struct {
 	th    theme.Theme
 	width int  // cells for an item's rows, the margin not counted
 	open  bool // outputs and thoughts are shown whole
-	md    *renderer
+	md    *md.Renderer
 	now   time.Time
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"aye/agent"
+	"aye/tui/md"
 	"aye/tui/theme"
 )
 
@@ -64,7 +65,7 @@ type ref struct {
 
 // New returns an empty conversation. It shows nothing until it has a size.
 func New(th theme.Theme) *Model {
-	m := &Model{following: true, calls: map[string]*ref{}, gen: 1}
+	m := &Model{following: true, calls: map[string]*ref{}, gen: 1, version: 1}
 	m.look.th = th
 	m.rest.it = &m.queue
 	m.rest.gap = 1
@@ -97,7 +98,7 @@ func (m *Model) relook(change func()) {
 	m.pin(&m.seen)
 	change()
 	m.gen++
-	m.look.md = newRenderer(m.look.th, m.look.width)
+	m.look.md = md.New(m.look.th, m.look.width)
 	m.version++
 }
 
@@ -128,10 +129,10 @@ func (m *Model) Clear() {
 // Tick tells the time, for what is running. It is needed about once a second,
 // and only while something runs.
 func (m *Model) Tick(now time.Time) {
-	before := m.look.now
 	m.look.now = now
 	for _, r := range m.calls {
-		if r.call.state == running && now.Sub(r.call.began)/time.Second != before.Sub(r.call.began)/time.Second {
+		if s := int(now.Sub(r.call.began) / time.Second); r.call.state == running && s != r.call.seconds {
+			r.call.seconds = s
 			m.touch(r.slot)
 		}
 	}

@@ -28,7 +28,11 @@ func viewRows(lk *look, v tools.View, text string, width int, failed bool) []str
 		if v.Summary != "" && !failed {
 			return nil
 		}
-		return lk.fold(plain(lk, text, width), limit, head)
+		text = strings.TrimSpace(term.Clean(text))
+		if text == "" {
+			return nil
+		}
+		return lk.fold(paint(lk.th.Dim, term.Wrap(text, width)), limit, head)
 	case tools.Plain, tools.Code, tools.Command:
 		return lk.fold(plain(lk, v.Text, width), limit, head)
 	case tools.Output:

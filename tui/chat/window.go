@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"aye/tui/md"
 	"aye/tui/term"
 )
 
@@ -63,7 +64,7 @@ func (m *Model) resolve(a *anchor) {
 			return
 		}
 	}
-	a.line = max(0, s.height()-1)
+	a.line = s.height()
 }
 
 // marks counts what wrapping does not change: the printing characters.
@@ -88,7 +89,7 @@ func (m *Model) at(i int) *slot {
 		return s
 	}
 	if m.look.md == nil {
-		m.look.md = newRenderer(m.look.th, m.look.width)
+		m.look.md = md.New(m.look.th, m.look.width)
 	}
 	m.cached -= len(s.lines)
 	s.lines = s.it.rows(&m.look)
@@ -217,7 +218,7 @@ func (m *Model) offset(p pos) int { return m.tall.before(p.item) + p.line }
 
 // View returns the window: exactly its rows, each at most as wide as it is.
 func (m *Model) View() string {
-	if m.drawn == m.version && m.version > 0 {
+	if m.drawn == m.version {
 		return m.frame
 	}
 	m.measure()

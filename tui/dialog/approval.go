@@ -154,7 +154,7 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 	case "y":
 		return a.allow(agent.Allow)
 	case "a":
-		if a.Rule != "" {
+		if a.Rule != "" && (a.ruled || a.pager.page.seen) {
 			return a.allow(agent.Always)
 		}
 	case "n":

@@ -57,7 +57,7 @@ func (a *Approval) title(w int) string {
 	if added, removed := sum(a.Preview.Diffs); a.Preview.Kind == tools.Diff {
 		title += "  " + th.Add.Render(fmt.Sprintf("+%d", added)) + " " + th.Del.Render(fmt.Sprintf("−%d", removed))
 	}
-	return rule(th.Ask, title, th.Dim.Render(effectWords(a.Effects)), th.Dim.Render(a.page.where()), w)
+	return rule(th, th.Ask, title, effectWords(a.Effects), a.page.where(w), w)
 }
 
 // tells tells whether the title, in w cells, names the one changed file whole.

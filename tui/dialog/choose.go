@@ -127,7 +127,7 @@ func (c *Choose) View(width, maxRows int) []string {
 	}
 	c.caret = [2]int{margin(width) + 2 + x, 1}
 	rows := []string{
-		rule(c.th.Accent, c.th.Bold.Render(term.Line(c.title)), "", "", w),
+		rule(c.th, c.th.Accent, c.th.Bold.Render(term.Line(c.title)), "", "", w),
 		c.th.Accent.Render("› ") + text,
 	}
 	keys := hints(c.th, []hint{{"↑↓", "move"}, {"enter", "choose"}, {"esc", "back"}}, w, false)

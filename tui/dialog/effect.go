@@ -29,7 +29,9 @@ func (a *Approval) effectRows(w int, full, titled bool) []string {
 	case tools.Plain, tools.Output:
 		rows = append(rows, a.text(v.Text, w, full)...)
 	case tools.None:
-		rows = append(rows, a.text(a.Title, w, full)...)
+		if len(a.Effects) == 0 || full {
+			rows = append(rows, a.text(a.Title, w, full)...)
+		}
 	}
 	for _, e := range a.Effects {
 		if !told(v, e) {

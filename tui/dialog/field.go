@@ -81,8 +81,10 @@ func (f *field) key(k tea.KeyMsg) bool {
 		f.drop(f.at, len(f.chars))
 	case "ctrl+w", "alt+backspace":
 		f.drop(f.word(), f.at)
+	case " ":
+		f.insert(" ")
 	default:
-		if k.Type != tea.KeyRunes && k.Type != tea.KeySpace || k.Alt && !k.Paste {
+		if k.Type != tea.KeyRunes || k.Alt && !k.Paste {
 			return false
 		}
 		f.insert(string(k.Runes))

@@ -44,25 +44,25 @@ func dock(rows []string, width, maxRows int) []string {
 
 // rule draws a dialog's first row: "╶ edit parser.go ╴ writes 1 file ─── 1–9 of 12 ╴".
 // Its colour and its length are what no text in the conversation can imitate.
-func rule(line lipgloss.Style, title, about, right string, width int) string {
+// title is drawn already, about and right are plain.
+func rule(th theme.Theme, line lipgloss.Style, title, about, right string, width int) string {
+	end := line.Render("╴")
 	if right != "" {
-		right = " " + right + line.Render(" ╴")
-	} else {
-		right = line.Render("╴")
+		end = th.Dim.Render(" "+right) + line.Render(" ╴")
 	}
 	left := line.Render("╶ ") + title + line.Render(" ╴")
 	if about != "" {
-		about = " " + about + " "
+		about = th.Dim.Render(" " + about + " ")
 	}
-	room := width - term.Width(right)
+	room := width - term.Width(end)
 	if term.Width(left)+term.Width(about) > room {
 		about = ""
 	}
 	if term.Width(left) > room {
 		left = term.Cut(left, max(1, room))
 	}
-	fill := width - term.Width(left) - term.Width(about) - term.Width(right)
-	return left + about + line.Render(strings.Repeat("─", max(0, fill))) + right
+	fill := width - term.Width(left) - term.Width(about) - term.Width(end)
+	return left + about + line.Render(strings.Repeat("─", max(0, fill))) + end
 }
 
 // A hint is a key and what it does.

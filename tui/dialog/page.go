@@ -11,7 +11,17 @@ type page struct {
 	seen  bool // the last row was shown since the rows were new
 }
 
-const tailRows = 2 // of a long text, always in sight below what scrolls
+// tailRows returns how many of n rows keep the end of a long text in sight,
+// below what scrolls.
+func tailRows(n int) int {
+	switch {
+	case n < 3:
+		return 0
+	case n < 8:
+		return 1
+	}
+	return 2
+}
 
 // show returns what n rows show of rows. Where it can, the end stays in sight
 // below a row that says how much is between.
@@ -31,23 +41,28 @@ func (p *page) show(rows []string, n int, between func(hidden int) string) []str
 		p.seen = true
 		return rows[last:]
 	}
-	if between == nil || n < tailRows+4 {
+	below := tailRows(n)
+	if between == nil || below == 0 {
 		return rows[p.from : p.from+n]
 	}
-	end := p.from + n - tailRows - 1
+	end := p.from + n - below - 1
 	p.upTo = end
 	shown := append([]string{}, rows[p.from:end]...)
-	shown = append(shown, between(len(rows)-tailRows-end))
-	return append(shown, rows[len(rows)-tailRows:]...)
+	shown = append(shown, between(len(rows)-below-end))
+	return append(shown, rows[len(rows)-below:]...)
 }
 
 // long tells whether not all rows fit.
 func (p *page) long() bool { return p.total > p.size }
 
-// where says which rows are in sight, "1–12 of 40"; "" when all are.
-func (p *page) where() string {
+// where says which rows are in sight, "rows 1–12 of 40", where w is narrow
+// "1–12/40"; "" when all are.
+func (p *page) where(w int) string {
 	if !p.long() {
 		return ""
+	}
+	if w < 40 {
+		return fmt.Sprintf("%d–%d/%d", min(p.from+1, p.upTo), p.upTo, p.total)
 	}
 	if p.size == 0 {
 		return fmt.Sprintf("%d rows", p.total)
@@ -57,7 +72,7 @@ func (p *page) where() string {
 
 // scroll moves the window by the key; false: it is none that does.
 func (p *page) scroll(key string) bool {
-	step := max(1, p.size-tailRows-2)
+	step := max(1, p.upTo-p.from-1)
 	switch key {
 	case "up", "k":
 		p.from--

@@ -69,7 +69,7 @@ func (p *Pager) View(width, maxRows int) []string {
 		keys = keys[:1]
 	}
 	body := p.page.show(p.rows, maxRows-1-len(keys), nil)
-	title := rule(p.th.Accent, p.th.Bold.Render(term.Line(p.title)), "", p.th.Dim.Render(p.page.where()), w)
+	title := rule(p.th, p.th.Accent, p.th.Bold.Render(term.Line(p.title)), "", p.page.where(w), w)
 	rows := append([]string{title}, body...)
 	for len(rows) < maxRows-len(keys) {
 		rows = append(rows, "")

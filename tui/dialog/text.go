@@ -77,7 +77,7 @@ func (t *Text) View(width, maxRows int) []string {
 		return dock([]string{input}, width, 1)
 	}
 	t.caret[1] = 1
-	rows := []string{rule(t.th.Accent, t.th.Bold.Render(term.Line(t.Title)), "", "", w), input}
+	rows := []string{rule(t.th, t.th.Accent, t.th.Bold.Render(term.Line(t.Title)), "", "", w), input}
 	switch {
 	case t.wrong != "":
 		for _, row := range term.Wrap(term.Clean(t.wrong), w) {

@@ -29,7 +29,7 @@ func (m *Model) parts() []part {
 		}
 	}
 	add(m.place(), th.Dim, 3)
-	add(string(m.mode), m.modeStyle(), 0)
+	add(term.Cut(term.Line(string(m.mode)), 8), m.modeStyle(), 0)
 	add(term.Cut(term.Line(m.facts.Model), 32), th.Dim, 2)
 	add(m.fullness(), m.fullnessStyle(), 1)
 	if m.total.Input+m.total.Output > 0 {
