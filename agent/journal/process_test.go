@@ -177,7 +177,7 @@ func TestReopenWhileProcessesStart(t *testing.T) {
 			}
 		}
 	})
-	for range 300 {
+	for range 100 {
 		j, _, err := journal.Open(path)
 		if err == nil {
 			err = j.Close()
