@@ -42,6 +42,8 @@ func (f fault) kind() llm.Kind {
 		return llm.Credit
 	case f.status == http.StatusTooManyRequests:
 		return llm.Limit
+	case f.status == http.StatusProxyAuthRequired:
+		return llm.Unreachable
 	case f.status == http.StatusRequestEntityTooLarge, containsAny(said, tooLongWords...):
 		return llm.TooLong
 	case f.status == http.StatusUnauthorized, f.status == http.StatusForbidden:
@@ -49,8 +51,6 @@ func (f fault) kind() llm.Kind {
 	case f.status == http.StatusNotFound, f.status == http.StatusMethodNotAllowed, f.status == http.StatusGone,
 		f.status/100 == 3, f.status/100 == 4 && containsAny(said, noModelWords...), f.html && f.status < 500:
 		return llm.NotFound
-	case f.status == http.StatusProxyAuthRequired:
-		return llm.Unreachable
 	case f.status == http.StatusRequestTimeout, f.status == http.StatusConflict, f.status == http.StatusTooEarly, f.status >= 500:
 		return llm.Overloaded
 	case f.status >= 400:
