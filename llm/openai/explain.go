@@ -131,10 +131,10 @@ func (at site) notFoundSentence(f fault) string {
 		return because(host+" sends requests on to "+f.moved, fault{status: f.status}) + " They are not followed, for the key would go along. If that place is right, set API_BASE_URL to it."
 	case f.html, f.status/100 == 3:
 		return because(host+" answered with a web page, not with the API", fault{status: f.status}) + " Is API_BASE_URL right? It often ends in /v1."
-	case strings.Contains(f.said(), "model"):
+	case strings.Contains(f.said(), "model") && at.model != "":
 		return because(host+" does not know "+at.named(), f) + " Check API_MODEL."
 	}
-	return because(fmt.Sprintf("There is no %s at %s", at.base.Path+chatPath, host), f) + " Is API_BASE_URL right? It often ends in /v1."
+	return because(fmt.Sprintf("There is no %s at %s", at.base.Path+at.path, host), f) + " Is API_BASE_URL right? It often ends in /v1."
 }
 
 // named is the model for a sentence.

@@ -17,6 +17,7 @@ import (
 // A site is what an error is told about.
 type site struct {
 	base    *url.URL
+	path    string // of the request, after base
 	model   string
 	hasKey  bool
 	secrets []string
@@ -48,7 +49,7 @@ func readFault(w *watch, at site, resp *http.Response) fault {
 	f.html = f.html || strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html")
 	f.wait = retryAfter(resp.Header, time.Now())
 	if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
-		f.moved = at.clean((&url.URL{Scheme: to.Scheme, Host: to.Host, Path: strings.TrimSuffix(to.Path, chatPath)}).String())
+		f.moved = at.clean((&url.URL{Scheme: to.Scheme, Host: to.Host, Path: strings.TrimSuffix(to.Path, at.path)}).String())
 	}
 	return f
 }
