@@ -25,51 +25,53 @@ func failing(status int, body string, header ...string) http.Handler {
 	})
 }
 
+const page = "<html><body>nginx</body></html>"
+
+var faultTests = []struct {
+	name   string
+	status int
+	body   string
+	kind   llm.Kind
+	says   []string
+}{
+	{"key refused", 401, `{"error":{"message":"Incorrect API key provided.","code":"invalid_api_key"}}`, llm.Auth, []string{"api.test refused the key (401): Incorrect API key provided. Check API_KEY."}},
+	{"not allowed", 403, `{"error":{"message":"no access"}}`, llm.Auth, []string{"(403): no access.", "API_KEY", "the model m"}},
+	{"firewall", 403, page, llm.Auth, []string{"web page", "API_BASE_URL"}},
+	{"proxy wants a log-in", 407, page, llm.Unreachable, []string{"proxy"}},
+	{"no such model", 404, `{"error":{"message":"The model m does not exist","code":"model_not_found"}}`, llm.NotFound, []string{"does not know the model m (404)", "API_MODEL"}},
+	{"no such model, Ollama", 404, `{"error":{"message":"model \"m\" not found, try pulling it first"}}`, llm.NotFound, []string{"try pulling it first", "API_MODEL"}},
+	{"no such model, 400", 400, `{"error":{"message":"m is not a valid model ID","code":400}}`, llm.NotFound, []string{"API_MODEL"}},
+	{"no such path", 404, `{"detail":"Not Found"}`, llm.NotFound, []string{"There is no /v1/chat/completions at api.test (404): Not Found.", "/v1"}},
+	{"no such path, plain", 404, "404 page not found\n", llm.NotFound, []string{"404 page not found", "API_BASE_URL"}},
+	{"a web page", 404, page, llm.NotFound, []string{"web page", "API_BASE_URL"}},
+	{"no POST", 405, page, llm.NotFound, []string{"API_BASE_URL"}},
+	{"no credit", 402, `{"error":{"message":"Insufficient Balance"}}`, llm.Credit, []string{"Insufficient Balance", "credit"}},
+	{"no quota", 429, `{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","code":"insufficient_quota"}}`, llm.Credit, []string{"credit"}},
+	{"no credit, Anthropic", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`, llm.Credit, []string{"credit balance"}},
+	{"quota per minute", 429, `[{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}]`, llm.Limit, []string{"less often"}},
+	{"limit with tokens (pi-mono#1038)", 429, `{"error":{"message":"rate limit: 30000 tokens per minute, context length 40000"}}`, llm.Limit, []string{"30000 tokens per minute"}},
+	{"too long, OpenAI", 400, `{"error":{"message":"This model's maximum context length is 8192 tokens, however you requested 9000 tokens.","code":"context_length_exceeded"}}`, llm.TooLong, []string{"8192", "9000"}},
+	{"too long, vLLM", 400, `{"object":"error","message":"This model's maximum context length is 8192 tokens. However, you requested 9000 tokens in the messages","type":"BadRequestError","code":400}`, llm.TooLong, []string{"8192"}},
+	{"too long, llama.cpp", 400, `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":4096}}`, llm.TooLong, nil},
+	{"too long, llama.cpp 500", 500, `{"error":{"code":500,"message":"context shift is disabled","type":"server_error"}}`, llm.TooLong, nil},
+	{"too long, Ollama", 400, `{"error":"the input length exceeds the context length"}`, llm.TooLong, nil},
+	{"too long, LM Studio", 400, `{"error":"Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens"}`, llm.TooLong, nil},
+	{"too long, Anthropic", 400, `{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, llm.TooLong, nil},
+	{"too long, Gemini", 400, `[{"error":{"message":"The input token count (1200000) exceeds the maximum number of tokens allowed"}}]`, llm.TooLong, nil},
+	{"too large a body", 413, page, llm.TooLong, nil},
+	{"refused", 400, `{"error":{"message":"temperature is too high"}}`, llm.Refused, []string{"temperature is too high"}},
+	{"refused, FastAPI", 422, `{"detail":[{"loc":["body","model"],"msg":"field required","type":"missing"}]}`, llm.Refused, []string{"field required"}},
+	{"no tools", 400, `{"error":{"message":"m does not support tools"}}`, llm.Refused, []string{"call tools", "Choose a model"}},
+	{"failing", 500, `{"error":{"message":"boom"}}`, llm.Overloaded, []string{"boom", "500"}},
+	{"failing, no body", 503, "", llm.Overloaded, []string{"503"}},
+	{"failing, a web page", 502, page, llm.Overloaded, []string{"502", "Bad Gateway"}},
+	{"overloaded, Anthropic", 529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, llm.Overloaded, []string{"Overloaded"}},
+	{"OpenRouter passes on", 502, `{"error":{"message":"Provider returned error","code":502,"metadata":{"raw":"the GPU is on fire","provider_name":"X"}}}`, llm.Overloaded, []string{"Provider returned error: the GPU is on fire"}},
+}
+
 func TestFaults(t *testing.T) {
 	t.Parallel()
-	page := "<html><body>nginx</body></html>"
-	tests := []struct {
-		name   string
-		status int
-		body   string
-		kind   llm.Kind
-		says   []string
-	}{
-		{"key refused", 401, `{"error":{"message":"Incorrect API key provided.","code":"invalid_api_key"}}`, llm.Auth, []string{"api.test refused the key (401): Incorrect API key provided. Check API_KEY."}},
-		{"not allowed", 403, `{"error":{"message":"no access"}}`, llm.Auth, []string{"(403): no access.", "API_KEY", "the model m"}},
-		{"firewall", 403, page, llm.Auth, []string{"web page", "API_BASE_URL"}},
-		{"proxy wants a log-in", 407, page, llm.Unreachable, []string{"proxy"}},
-		{"no such model", 404, `{"error":{"message":"The model m does not exist","code":"model_not_found"}}`, llm.NotFound, []string{"does not know the model m (404)", "API_MODEL"}},
-		{"no such model, Ollama", 404, `{"error":{"message":"model \"m\" not found, try pulling it first"}}`, llm.NotFound, []string{"try pulling it first", "API_MODEL"}},
-		{"no such model, 400", 400, `{"error":{"message":"m is not a valid model ID","code":400}}`, llm.NotFound, []string{"API_MODEL"}},
-		{"no such path", 404, `{"detail":"Not Found"}`, llm.NotFound, []string{"There is no /v1/chat/completions at api.test (404): Not Found.", "/v1"}},
-		{"no such path, plain", 404, "404 page not found\n", llm.NotFound, []string{"404 page not found", "API_BASE_URL"}},
-		{"a web page", 404, page, llm.NotFound, []string{"web page", "API_BASE_URL"}},
-		{"no POST", 405, page, llm.NotFound, []string{"API_BASE_URL"}},
-		{"no credit", 402, `{"error":{"message":"Insufficient Balance"}}`, llm.Credit, []string{"Insufficient Balance", "credit"}},
-		{"no quota", 429, `{"error":{"message":"You exceeded your current quota, please check your plan and billing details.","type":"insufficient_quota","code":"insufficient_quota"}}`, llm.Credit, []string{"credit"}},
-		{"no credit, Anthropic", 400, `{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}`, llm.Credit, []string{"credit balance"}},
-		{"quota per minute", 429, `[{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}]`, llm.Limit, []string{"less often"}},
-		{"limit with tokens (pi-mono#1038)", 429, `{"error":{"message":"rate limit: 30000 tokens per minute, context length 40000"}}`, llm.Limit, []string{"30000 tokens per minute"}},
-		{"too long, OpenAI", 400, `{"error":{"message":"This model's maximum context length is 8192 tokens, however you requested 9000 tokens.","code":"context_length_exceeded"}}`, llm.TooLong, []string{"8192", "9000"}},
-		{"too long, vLLM", 400, `{"object":"error","message":"This model's maximum context length is 8192 tokens. However, you requested 9000 tokens in the messages","type":"BadRequestError","code":400}`, llm.TooLong, []string{"8192"}},
-		{"too long, llama.cpp", 400, `{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":9000,"n_ctx":4096}}`, llm.TooLong, nil},
-		{"too long, llama.cpp 500", 500, `{"error":{"code":500,"message":"context shift is disabled","type":"server_error"}}`, llm.TooLong, nil},
-		{"too long, Ollama", 400, `{"error":"the input length exceeds the context length"}`, llm.TooLong, nil},
-		{"too long, LM Studio", 400, `{"error":"Trying to keep the first 5000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens"}`, llm.TooLong, nil},
-		{"too long, Anthropic", 400, `{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}`, llm.TooLong, nil},
-		{"too long, Gemini", 400, `[{"error":{"message":"The input token count (1200000) exceeds the maximum number of tokens allowed"}}]`, llm.TooLong, nil},
-		{"too large a body", 413, page, llm.TooLong, nil},
-		{"refused", 400, `{"error":{"message":"temperature is too high"}}`, llm.Refused, []string{"temperature is too high"}},
-		{"refused, FastAPI", 422, `{"detail":[{"loc":["body","model"],"msg":"field required","type":"missing"}]}`, llm.Refused, []string{"field required"}},
-		{"no tools", 400, `{"error":{"message":"m does not support tools"}}`, llm.Refused, []string{"call tools", "Choose a model"}},
-		{"failing", 500, `{"error":{"message":"boom"}}`, llm.Overloaded, []string{"boom", "500"}},
-		{"failing, no body", 503, "", llm.Overloaded, []string{"503"}},
-		{"failing, a web page", 502, page, llm.Overloaded, []string{"502", "Bad Gateway"}},
-		{"overloaded, Anthropic", 529, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, llm.Overloaded, []string{"Overloaded"}},
-		{"OpenRouter passes on", 502, `{"error":{"message":"Provider returned error","code":502,"metadata":{"raw":"the GPU is on fire","provider_name":"X"}}}`, llm.Overloaded, []string{"Provider returned error: the GPU is on fire"}},
-	}
-	for _, tt := range tests {
+	for _, tt := range faultTests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			h := hear(t, t.Context(), over(failing(tt.status, tt.body)), question())
@@ -118,6 +120,20 @@ func TestRetryAfter(t *testing.T) {
 		var e *llm.Error
 		if !errors.As(h.err, &e) || e.RetryAfter != tt.want {
 			t.Errorf("%q: got %+v", tt.header, h.err)
+		}
+	}
+}
+
+func TestRetryAfterInWords(t *testing.T) {
+	t.Parallel()
+	for says, want := range map[string]time.Duration{
+		"Rate limit reached. Please try again in 1m2.5s. Visit x.": 62500 * time.Millisecond, "Please try again in 20ms": 20 * time.Millisecond,
+		"Please retry in 34.07s.": 34070 * time.Millisecond, "Try again in a while": 0, "try again in 5": 0, "slow down": 0, "retry in 999999h": 30 * 24 * time.Hour,
+	} {
+		h := hear(t, t.Context(), over(failing(429, `{"error":{"message":"`+says+`"}}`)), question())
+		var e *llm.Error
+		if !errors.As(h.err, &e) || e.RetryAfter != want {
+			t.Errorf("%s: got %+v", says, h.err)
 		}
 	}
 }
