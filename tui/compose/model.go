@@ -77,7 +77,7 @@ func (m *Model) Empty() bool { return len(m.lines) == 1 && m.lines[0].text == ""
 // Text returns the text with its pastes in it.
 func (m *Model) Text() string {
 	if m.textOf != m.version {
-		m.text, m.textOf = m.expand(m.raw(), "", ""), m.version
+		m.text, m.textOf = m.expand(m.raw()), m.version
 	}
 	return m.text
 }
