@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"aye/agent"
 	"aye/agent/agenttest"
@@ -136,6 +137,36 @@ func TestCancelACommand(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestOutputOfWhatIsGivenUp: its end is kept, whole characters of it.
+func TestOutputOfWhatIsGivenUp(t *testing.T) {
+	scene(t, nil, func(st *stage) {
+		st.opts.Shell = func(context.Context, string) (tools.Action, error) {
+			return tools.Action{Run: func(_ context.Context, progress func(string)) tools.Result {
+				for range 1000 {
+					progress("äöü äöü\n")
+				}
+				progress("the last line\n")
+				time.Sleep(time.Hour)
+				return tools.Result{}
+			}}, nil
+		}
+		evs := st.play(func(ev agent.Event) bool {
+			if p, ok := ev.(agent.CallProgress); ok && strings.HasSuffix(p.Text, "the last line\n") {
+				st.send(agent.Cancel{})
+			}
+			if is[agent.SessionOpened](ev) {
+				st.send(agent.RunCommand{Command: "make"})
+			}
+			return !is[agent.CommandFinished](ev)
+		})
+		text := all[agent.CommandFinished](evs)[0].Result.Text
+		contains(t, "end", text, "äöü\nthe last line\nInterrupted")
+		if len(text) > 5000 || !utf8.ValidString(text) {
+			t.Errorf("%d bytes, valid %v", len(text), utf8.ValidString(text))
+		}
+	})
 }
 
 func TestNoShell(t *testing.T) {
