@@ -109,7 +109,7 @@ func TestCancelACommand(t *testing.T) {
 	}{
 		"all":         {agenttest.Shell, agent.Cancel{}, tools.Interrupted, 0},
 		"only a turn": {agenttest.Shell, agent.Cancel{Turn: 1}, tools.OK, time.Minute},
-		"stubborn":    {stubborn, agent.Cancel{}, tools.Interrupted, 80 * time.Millisecond},
+		"stubborn":    {stubborn, agent.Cancel{}, tools.Interrupted, 90 * time.Millisecond},
 		"panic":       {crash, agent.Cancel{}, tools.Failed, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
