@@ -30,7 +30,7 @@ func TestHostileBytes(t *testing.T) {
 			s.m.Home()
 			screen(t, s.m)
 			s.m.ToggleOutput()
-			for range 30 {
+			for range 8 {
 				s.m.Page(1)
 				screen(t, s.m)
 			}

@@ -44,10 +44,11 @@ type desk struct {
 	stack   Stack
 	w, h    int
 	answers []agent.Answer
+	yields  chan tea.Msg // of commands
 }
 
 func newDesk(t *testing.T, r Request) *desk {
-	d := &desk{t: t, w: 80, h: 20}
+	d := &desk{t: t, w: 80, h: 20, yields: make(chan tea.Msg, 1000)}
 	d.run(d.stack.Push(NewApproval(theme.New(true), r, d.answer)))
 	d.view()
 	t.Cleanup(func() { d.wait(500) }) // no clock is left running
@@ -59,22 +60,29 @@ func (d *desk) answer(a agent.Answer) tea.Cmd {
 	return nil
 }
 
-// run hands what a command yields back to the stack, as Bubble Tea does.
+// run runs a command; deliver hands on what it yields, as Bubble Tea does.
 func (d *desk) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
+	if cmd != nil {
+		go func() { d.yields <- cmd() }()
 	}
-	go func() {
-		switch msg := cmd().(type) {
-		case nil:
-		case tea.BatchMsg:
-			for _, c := range msg {
-				d.run(c)
+}
+
+func (d *desk) deliver() {
+	for {
+		select {
+		case msg := <-d.yields:
+			if batch, ok := msg.(tea.BatchMsg); ok {
+				for _, cmd := range batch {
+					d.run(cmd)
+				}
+			} else if msg != nil {
+				_, cmd := d.stack.Update(msg)
+				d.run(cmd)
 			}
 		default:
-			d.stack.Update(msg)
+			return
 		}
-	}()
+	}
 }
 
 func (d *desk) send(msg tea.Msg) Outcome {
@@ -114,6 +122,7 @@ var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 func (d *desk) wait(ms int) {
 	time.Sleep(time.Duration(ms) * time.Millisecond)
 	synctest.Wait()
+	d.deliver()
 	d.view()
 }
 
