@@ -22,8 +22,11 @@ var hostile = []string{
 
 func TestHostileBytes(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{120, 40}, {44, 14}, {20, 6}, {1, 3}, {3, 2}} {
+	for _, size := range [][2]int{{120, 40}, {20, 6}, {1, 3}} {
 		for _, text := range hostile {
+			if size[0] < 10 {
+				text = text[:min(len(text), 300)]
+			}
 			s := newScript(size[0], size[1])
 			everywhere(s, text)
 			screen(t, s.m)
