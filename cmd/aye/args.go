@@ -16,17 +16,17 @@ type invocation struct {
 	command command
 	words   []string // the prompt's
 
-	dir             string
-	model, baseURL  string
-	api             string
-	cont            bool
-	resume          string
-	mode            agent.Mode
-	allow, deny     []string
-	maxRounds       int
-	noSession       bool
-	format          string
-	help            bool
+	dir            string
+	model, baseURL string
+	api            string
+	cont           bool
+	resume         string
+	mode           agent.Mode
+	allow, deny    []string
+	maxRounds      int
+	noSession      bool
+	format         string
+	help           bool
 }
 
 // aliases are the short spellings.
@@ -102,7 +102,7 @@ func setFlag(fs *flag.FlagSet, arg string, after []string) ([]string, error) {
 	}
 	f := fs.Lookup(name)
 	if f == nil {
-		return nil, usagef("unknown flag %s%s. See aye --help; a message that begins with - goes after --.", spelled, didYouMean("--", name, flagNames(fs)))
+		return nil, usagef("unknown flag %s%s See aye --help; a message that begins with - goes after --.", spelled, didYouMean("--", name, flagNames(fs)))
 	}
 	isBool := isBoolFlag(f)
 	switch {
@@ -147,8 +147,8 @@ func (in *invocation) takeCommand() error {
 	if len(in.words) > 1 {
 		return nil
 	}
-	if hint := didYouMean("aye ", first, commandNames()); hint != "" {
-		return usagef("unknown command %q%s. To send it as a message: aye -- %s", first, hint, first)
+	if n := nearest(first, commandNames()); n != "" {
+		return usagef("unknown command %q; did you mean aye %s? To send it as a message: aye -- %s", first, n, first)
 	}
 	return nil
 }

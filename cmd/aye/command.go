@@ -75,7 +75,7 @@ func writeHelp(to io.Writer, c command) error {
 	if c.name == "" {
 		out.WriteString("\nCommands\n")
 		for _, c := range commands()[1:] {
-			fmt.Fprintf(&out, "  %-24s %s\n", strings.TrimSpace("aye "+c.name+" "+c.args), c.doc)
+			writeRow(&out, strings.TrimSpace(c.title()+" "+c.args), c.doc)
 		}
 	}
 	out.WriteString("\nFlags\n")
@@ -94,9 +94,6 @@ func writeHelp(to io.Writer, c command) error {
 	return err
 }
 
-// helpWidth is how wide help is: it has to look right in a terminal of 80.
-const helpWidth = 78
-
 func writeFlag(out *strings.Builder, f *flag.Flag) {
 	value, doc := flag.UnquoteUsage(f)
 	name := "    --" + f.Name
@@ -108,12 +105,15 @@ func writeFlag(out *strings.Builder, f *flag.Flag) {
 	if !isBoolFlag(f) {
 		name += " " + value
 	}
-	const indent = 25
-	for i, line := range term.Wrap(doc, helpWidth-indent) {
-		if i > 0 {
-			name = ""
-		}
+	writeRow(out, name, doc)
+}
+
+// writeRow puts a doc beside a name, for a terminal of 80 cells.
+func writeRow(out *strings.Builder, name, doc string) {
+	const width, indent = 78, 31
+	for _, line := range term.Wrap(doc, width-indent) {
 		fmt.Fprintf(out, "  %-*s%s\n", indent-2, name, line)
+		name = ""
 	}
 }
 

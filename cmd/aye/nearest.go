@@ -1,21 +1,27 @@
 package main
 
-// didYouMean names the known word nearest to a mistyped one, as the end of a
-// sentence: `; did you mean --model?`. Nothing near: nothing.
-func didYouMean(prefix, word string, known []string) string {
+// nearest is the known word that a mistyped one was meant to be, "" when none
+// is near.
+func nearest(word string, known []string) string {
 	best, least := "", 2 // slips of one edit; of two in long words
 	if len(word) > 5 {
 		least = 3
 	}
 	for _, k := range known {
-		if d := distance(word, k); d < least {
+		d := distance(word, k)
+		if d < least || d == least && best != "" && len(k) == len(word) {
 			best, least = k, d
 		}
 	}
-	if best == "" {
-		return ""
+	return best
+}
+
+// didYouMean ends a sentence about a word that is not known.
+func didYouMean(prefix, word string, known []string) string {
+	if n := nearest(word, known); n != "" {
+		return "; did you mean " + prefix + n + "?"
 	}
-	return "; did you mean " + prefix + best + "?"
+	return "."
 }
 
 // distance counts the edits from a to b: a byte put in, taken out, replaced,
