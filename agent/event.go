@@ -26,7 +26,7 @@ type (
 		Endpoint  string    `json:"endpoint"` // base URL without credentials
 		Mode      Mode      `json:"mode"`
 		Version   string    `json:"version"` // of aye
-		At        time.Time `json:"at"`
+		At        time.Time `json:"-"`       // the line's own time, so no field of its own
 		Resumed   bool      `json:"resumed,omitzero"`
 	}
 	// PromptQueued is a person's message, not yet part of the conversation.
@@ -128,20 +128,31 @@ type (
 
 // Live events.
 type (
-	TextStreamed    struct{ Text string }
-	ThoughtStreamed struct{ Text string }
-	// CallStreamed says that the model is writing a call: how much so far.
+	// TextStreamed is the next piece of the answer.
+	TextStreamed struct {
+		Text string `json:"text"`
+	}
+	// ThoughtStreamed is the next piece of the reasoning.
+	ThoughtStreamed struct {
+		Text string `json:"text"`
+	}
+	// CallStreamed says that the model is writing a call: how much so far. A
+	// server that repeats an id gets a new one for the call in Replied.
 	CallStreamed struct {
-		CallID, Tool string
-		Bytes        int
+		CallID string `json:"call_id"`
+		Tool   string `json:"tool"`
+		Bytes  int    `json:"bytes"` // of arguments so far
 	}
 	// CallProgress is output of a running call or command.
-	CallProgress struct{ CallID, Text string }
+	CallProgress struct {
+		CallID string `json:"call_id"`
+		Text   string `json:"text"`
+	}
 	// Waiting says what the turn waits for from now on.
 	Waiting struct {
-		For    Phase
-		Detail string    // the tool's name and title; why a retry
-		Until  time.Time // of a retry: when it starts
+		For    Phase     `json:"for"`
+		Detail string    `json:"detail,omitzero"` // the tool's name and title; why a retry
+		Until  time.Time `json:"until,omitzero"`  // of a retry: when it starts
 	}
 )
 

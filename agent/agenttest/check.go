@@ -1,0 +1,174 @@
+package agenttest
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"aye/agent"
+)
+
+// Check reports the first break of the rules that every sequence of a
+// session's events keeps, live ones included or not:
+//
+//   - the first event opens the session;
+//   - turns do not overlap, and count up;
+//   - a call has exactly one result, before the next reply and the turn's end;
+//   - a question is about an open call, is the only one, and is settled before
+//     its call's result;
+//   - no message stands between a call and its result, and each queued one is
+//     accepted or withdrawn once;
+//   - what a call changed is said before its result;
+//   - the conversation is cleared only while no turn runs;
+//   - a command of the person's ends once, and output belongs to what runs.
+func Check(events []agent.Event) error {
+	c := checker{queued: map[int]bool{}, open: map[string]bool{}, used: map[string]bool{}, commands: map[string]bool{}}
+	for i, ev := range events {
+		if err := c.step(i, ev); err != nil {
+			return fmt.Errorf("event %d, %#v: %w", i+1, ev, err)
+		}
+	}
+	return nil
+}
+
+type checker struct {
+	turn     int
+	busy     bool
+	asked    string
+	queued   map[int]bool
+	open     map[string]bool // calls without a result
+	used     map[string]bool // call ids ever seen
+	commands map[string]bool
+}
+
+func (c *checker) step(i int, ev agent.Event) error {
+	if _, ok := ev.(agent.SessionOpened); i == 0 && !ok {
+		return fmt.Errorf("the session was not opened")
+	}
+	switch ev := ev.(type) {
+	case agent.PromptQueued:
+		if c.queued[ev.ID] || ev.ID <= 0 {
+			return fmt.Errorf("queued twice")
+		}
+		c.queued[ev.ID] = true
+	case agent.PromptAccepted:
+		return c.take(ev.ID, true)
+	case agent.PromptWithdrawn:
+		return c.take(ev.ID, false)
+	case agent.TurnStarted, agent.TurnEnded, agent.Cleared:
+		return c.turns(ev)
+	case agent.Replied:
+		return c.reply(ev)
+	case agent.CallPrepared, agent.ApprovalAsked, agent.ApprovalSettled, agent.CallFinished, agent.ChangeCommitted:
+		return c.call(ev)
+	case agent.CommandStarted:
+		if c.commands[ev.ID] || c.used[ev.ID] {
+			return fmt.Errorf("its id is taken")
+		}
+		c.commands[ev.ID], c.used[ev.ID] = true, true
+	case agent.CommandFinished:
+		if !c.commands[ev.ID] {
+			return fmt.Errorf("no such command runs")
+		}
+		delete(c.commands, ev.ID)
+	case agent.CallProgress:
+		if !c.open[ev.CallID] && !c.commands[ev.CallID] {
+			return fmt.Errorf("output of what does not run")
+		}
+	case agent.TextStreamed, agent.ThoughtStreamed, agent.CallStreamed, agent.Waiting:
+		if !c.busy {
+			return fmt.Errorf("no turn runs")
+		}
+	case agent.SessionOpened, agent.ModeSet, agent.Noted:
+	}
+	return nil
+}
+
+func (c *checker) take(id int, accepted bool) error {
+	switch {
+	case !c.queued[id]:
+		return fmt.Errorf("no such message is queued")
+	case accepted && !c.busy:
+		return fmt.Errorf("accepted outside a turn")
+	case accepted && len(c.open) > 0:
+		return fmt.Errorf("it stands between a call and its result")
+	}
+	delete(c.queued, id)
+	return nil
+}
+
+func (c *checker) turns(ev agent.Event) error {
+	switch ev := ev.(type) {
+	case agent.TurnStarted:
+		if c.busy || ev.Turn != c.turn+1 {
+			return fmt.Errorf("turn %d, running: %v, came before", c.turn, c.busy)
+		}
+		c.busy, c.turn = true, ev.Turn
+	case agent.TurnEnded:
+		if !c.busy || ev.Turn != c.turn {
+			return fmt.Errorf("turn %d, running: %v, came before", c.turn, c.busy)
+		}
+		if len(c.open) > 0 || c.asked != "" {
+			return fmt.Errorf("calls %v have no result, question %q is open", slices.Sorted(maps.Keys(c.open)), c.asked)
+		}
+		if (ev.Reason == agent.Broken) != (ev.Err != "") {
+			return fmt.Errorf("the error does not fit the reason")
+		}
+		c.busy = false
+	case agent.Cleared:
+		if c.busy {
+			return fmt.Errorf("a turn runs")
+		}
+	}
+	return nil
+}
+
+func (c *checker) reply(ev agent.Replied) error {
+	if !c.busy || len(c.open) > 0 {
+		return fmt.Errorf("running: %v, calls without a result: %v", c.busy, slices.Sorted(maps.Keys(c.open)))
+	}
+	calls := ev.Message.Calls()
+	if len(calls) == 0 && ev.Message.Text() == "" {
+		return fmt.Errorf("the reply is empty")
+	}
+	if ev.Cut && len(calls) > 0 {
+		return fmt.Errorf("a cut reply has calls")
+	}
+	for _, call := range calls {
+		if call.ID == "" || c.used[call.ID] {
+			return fmt.Errorf("the call id %q is empty or taken", call.ID)
+		}
+		c.open[call.ID], c.used[call.ID] = true, true
+	}
+	return nil
+}
+
+func (c *checker) call(ev agent.Event) error {
+	var id string
+	switch ev := ev.(type) {
+	case agent.CallPrepared:
+		id = ev.CallID
+	case agent.ApprovalAsked:
+		if id = ev.CallID; c.asked != "" {
+			return fmt.Errorf("%q is asked already", c.asked)
+		}
+		c.asked = id
+	case agent.ApprovalSettled:
+		if id = ev.CallID; c.asked == id {
+			c.asked = ""
+		} else if ev.Choice != agent.Deny {
+			return fmt.Errorf("it was not asked")
+		}
+	case agent.ChangeCommitted:
+		id = ev.CallID
+	case agent.CallFinished:
+		if id = ev.CallID; c.asked == id {
+			return fmt.Errorf("its question is open")
+		}
+		defer delete(c.open, id)
+	}
+	if !c.open[id] {
+		return fmt.Errorf("no such call is open")
+	}
+	return nil
+}

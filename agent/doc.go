@@ -1,0 +1,59 @@
+// Package agent turns a person's messages, a model and tools into a session.
+//
+// # The way through
+//
+// [New] or [Resume] makes a [Session]; Run serves it. A front end sends
+// [Command] values and reads [Event] values, nothing else. A message is
+// queued, and when the session is idle a turn starts: the request is built
+// from the conversation, the reply streamed, its calls prepared, judged by the
+// [Policy], perhaps asked, run and recorded, and so on until a reply calls
+// nothing.
+//
+// # Events
+//
+// Events are the truth: what is not an event did not happen. [State] is the
+// fold over them, and so is a screen. Durable events go to the [Journal], one
+// line each, as [Encode] writes them; their types are
+//
+//	session_opened
+//	prompt_queued  prompt_accepted  prompt_withdrawn
+//	turn_started  replied  turn_ended
+//	call_prepared  approval_asked  approval_settled  change_committed  call_finished
+//	command_started  command_finished
+//	mode_set  cleared  noted
+//
+// Live events (text_streamed, thought_streamed, call_streamed, call_progress,
+// waiting) show what happens before it is a fact. They may be merged, are
+// never journaled, and a reader that missed them has missed nothing.
+//
+// # Promises
+//
+// Folding the journal gives the live state. Turns do not overlap. Each call
+// has exactly one result, before the next reply and before the turn ends; what
+// it changed is said before its result. There is one question at a time, and
+// it is settled before its call's result. No message stands between a call
+// and its result. No fact is dropped, however slow the reader. Package
+// agenttest checks these on any sequence of events.
+//
+// A [Cancel] ends the turn within 100 ms, also when a tool does not listen.
+// Queued messages are then withdrawn, since they were meant to follow work
+// that was not done; so they are when a turn fails or stops at a limit.
+//
+// A journal that cannot be written stops new work and says so. What happened
+// meanwhile is kept in memory and written, in order, as soon as a later
+// command finds that it can be.
+//
+// # Who may call what when
+//
+// Send and Events are for any goroutine, before, during and after Run; one
+// reader takes the events, and must go on taking them until the channel is
+// closed or Run's context has ended. Run is called once. Run returns when
+// every goroutine of the session is gone: a tool that ignores its context
+// holds it up, and nothing else does.
+//
+// # Adding an event
+//
+// A type in event.go, its name in codec.go (twice), a case in State.Apply, a
+// line in testdata/events.jsonl. The switches are total, so the compiler's
+// companions name what was forgotten.
+package agent

@@ -1,0 +1,160 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aye/tools"
+)
+
+func (s *Session) handle(ctx context.Context, cmd Command) {
+	s.saveAgain()
+	switch cmd := cmd.(type) {
+	case Prompt:
+		if strings.TrimSpace(cmd.Text) != "" {
+			s.record(PromptQueued{ID: s.state.prompts + 1, Text: cmd.Text})
+		}
+	case Withdraw:
+		if slices.ContainsFunc(s.state.Queue, func(q PromptQueued) bool { return q.ID == cmd.ID }) {
+			s.record(PromptWithdrawn(cmd))
+		}
+	case Answer:
+		s.settle(cmd)
+	case Cancel:
+		s.interrupt(cmd)
+	case RunCommand:
+		s.runCommand(ctx, cmd)
+	case SetMode:
+		s.setMode(cmd.Mode)
+	case Clear:
+		if s.turn != nil {
+			s.record(Noted{Warn, "The conversation cannot be cleared while a turn runs: interrupt it first."})
+			return
+		}
+		s.record(Cleared{})
+	}
+}
+
+// settle takes the person's answer. One that comes too late finds no question.
+func (s *Session) settle(a Answer) {
+	q, ok := s.pending[a.CallID]
+	if !ok {
+		return
+	}
+	delete(s.pending, a.CallID)
+	ev := ApprovalSettled{CallID: a.CallID, Choice: a.Choice, Note: a.Note}
+	switch {
+	case a.Choice == Always && q.rule != "":
+		ev.Rule = q.rule
+	case a.Choice == Always: // no rule was on offer, so it is this once
+		ev.Choice = Allow
+	case a.Choice != Allow:
+		ev.Choice = Deny
+	}
+	s.record(ev)
+	a.Choice = ev.Choice
+	q.reply <- a
+}
+
+// interrupt ends the turn and gives queued messages back: they were meant to
+// follow work that has now not been done.
+func (s *Session) interrupt(c Cancel) {
+	if s.turn != nil && (c.Turn == 0 || c.Turn == s.state.Turn) {
+		s.turn.cancel(context.Canceled)
+		s.recordAll(s.state.withdrawals())
+	}
+	if c.Turn == 0 {
+		for _, cancel := range s.commands {
+			cancel()
+		}
+	}
+}
+
+func (s *Session) setMode(m Mode) {
+	switch m {
+	case Plan, Ask, Edit, Full:
+		s.record(ModeSet{m})
+	default:
+		s.record(Noted{Warn, fmt.Sprintf("There is no mode %q: plan, ask, edit and full are the modes.", m)})
+	}
+}
+
+// start begins a turn on the queued messages. They are accepted at once, so
+// that a turn is never without its task.
+func (s *Session) start(ctx context.Context) {
+	if len(s.unsaved) > 0 {
+		s.record(Noted{Fail, "Not started, because the session still cannot be saved. Send the message again when there is space."})
+		s.recordAll(s.state.withdrawals())
+		return
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	n := s.state.Turn + 1
+	s.turn = &turn{opts: &s.opts, asks: s.asks, work: &s.work, cancel: cancel, told: repetition{}}
+	s.record(TurnStarted{n})
+	s.accept()
+	s.work.Go(func() { s.turn.run(ctx, n) })
+}
+
+// accept moves the queued messages into the conversation.
+func (s *Session) accept() {
+	for _, q := range slices.Clone(s.state.Queue) {
+		s.record(PromptAccepted(q))
+	}
+}
+
+// end closes the turn and all it left open.
+func (s *Session) end(ev TurnEnded) {
+	s.turn.cancel(nil)
+	s.turn = nil
+	clear(s.pending)
+	s.recordAll(s.state.unfinished())
+	s.record(ev)
+	if ev.Reason == Broken || ev.Reason == Limited {
+		// What was to follow the work must not start without it.
+		s.recordAll(s.state.withdrawals())
+	}
+	s.sync()
+}
+
+// runCommand runs a command as the person. It goes beside a turn, not through
+// it: nothing asks, and the model hears of it only where it is shared.
+func (s *Session) runCommand(ctx context.Context, cmd RunCommand) {
+	switch {
+	case s.opts.Shell == nil:
+		s.record(Noted{Fail, "There is no shell here to run commands with."})
+		return
+	case len(s.unsaved) > 0:
+		s.record(Noted{Fail, "Not run, because the session still cannot be saved."})
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	id := fmt.Sprintf("command-%d", s.state.commands+1)
+	s.commands[id] = cancel
+	s.record(CommandStarted{ID: id, Command: cmd.Command, Share: cmd.Share})
+	job := job{id: id, asks: s.asks, work: &s.work, now: s.opts.Now}
+	s.work.Go(func() {
+		late, release := leash(ctx, &s.work)
+		defer release()
+		out := job.command(ctx, late, s.opts.Shell, cmd.Command)
+		s.asks <- func(s *Session) {
+			cancel()
+			delete(s.commands, id)
+			s.record(CommandFinished{ID: id, Result: out.result, Took: out.took})
+		}
+	})
+}
+
+// command prepares and runs the person's command.
+func (j job) command(ctx, late context.Context, shell func(context.Context, string) (tools.Action, error), text string) outcome {
+	act, err := j.prepare(ctx, late, func() (tools.Action, error) { return shell(ctx, text) })
+	if errors.Is(err, errAbandoned) || ctx.Err() != nil {
+		return outcome{result: tools.Result{Status: tools.Interrupted, Text: "Interrupted before it started."}}
+	}
+	if err != nil {
+		return outcome{result: tools.Result{Status: tools.Failed, Text: err.Error()}}
+	}
+	return await(ctx, late, j.run(ctx, act))
+}

@@ -1,0 +1,126 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"aye/tools"
+)
+
+// A job is one call's, or one command's, work outside the session. A tool is
+// foreign code: it may panic, and it may not stop when it is told to. So it
+// runs on a goroutine of its own, which the session owns until it ends, and
+// whoever waits for it waits a bounded time.
+type job struct {
+	id   string // of the call or command
+	asks chan<- ask
+	work *sync.WaitGroup
+	now  func() time.Time
+}
+
+// An outcome is what running an action came to.
+type outcome struct {
+	result tools.Result
+	took   time.Duration
+}
+
+// errAbandoned is what waiting for a Prepare that does not stop comes to.
+var errAbandoned = errors.New("abandoned")
+
+// leash returns a context that ends a grace after ctx does: for whoever waits
+// for work that was told to stop. release ends it earlier.
+func leash(ctx context.Context, work *sync.WaitGroup) (late context.Context, release func()) {
+	late, release = context.WithCancel(context.WithoutCancel(ctx))
+	work.Go(func() {
+		select {
+		case <-ctx.Done():
+		case <-late.Done():
+			return
+		}
+		patience := time.NewTimer(grace)
+		defer patience.Stop()
+		select {
+		case <-patience.C:
+			release()
+		case <-late.Done():
+		}
+	})
+	return late, release
+}
+
+// prepare calls do, which checks a call, and waits until late ends.
+func (j job) prepare(ctx, late context.Context, do func() (tools.Action, error)) (tools.Action, error) {
+	type prepared struct {
+		act tools.Action
+		err error
+	}
+	ready := make(chan prepared, 1)
+	j.work.Go(func() {
+		var p prepared
+		defer func() {
+			if r := recover(); r != nil {
+				p = prepared{err: errors.New(crash(r))}
+			}
+			ready <- p
+		}()
+		p.act, p.err = do()
+	})
+	select {
+	case p := <-ready:
+		return p.act, p.err
+	case <-late.Done():
+		return tools.Action{}, errAbandoned
+	}
+}
+
+// run starts act and returns where its outcome will come.
+func (j job) run(ctx context.Context, act tools.Action) <-chan outcome {
+	ended := make(chan outcome, 1)
+	j.work.Go(func() {
+		start := j.now()
+		live, end := context.WithCancel(ctx) // progress is heard only while this lives
+		var res tools.Result
+		defer func() {
+			end()
+			if r := recover(); r != nil {
+				res = failure("%s. What the call did before that is unknown: inspect before retrying.", crash(r))
+			}
+			if res.Status == "" {
+				res.Status = tools.OK
+			}
+			ended <- outcome{res, j.now().Sub(start)}
+		}()
+		res = act.Run(ctx, func(text string) { j.progress(live, text) })
+	})
+	return ended
+}
+
+// progress passes output on. The session drops what comes after the end.
+func (j job) progress(live context.Context, text string) {
+	if text == "" {
+		return
+	}
+	select {
+	case j.asks <- func(s *Session) {
+		if s.state.running(j.id) {
+			s.record(CallProgress{j.id, text})
+		}
+	}:
+	case <-live.Done():
+	}
+}
+
+// await waits for an outcome, and gives up on work that does not stop.
+func await(ctx, late context.Context, ended <-chan outcome) outcome {
+	select {
+	case out := <-ended:
+		if ctx.Err() != nil && out.result.Status == tools.Interrupted {
+			out.result = interrupted(out.result)
+		}
+		return out
+	case <-late.Done():
+		return outcome{result: interrupted(tools.Result{Status: tools.Interrupted})}
+	}
+}

@@ -1,0 +1,268 @@
+package agent
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// ErrClosed is what Send returns once the session has ended.
+var ErrClosed = errors.New("the session has ended")
+
+// grace is how long work that was told to stop is waited for, and how long an
+// ending session offers its last events.
+const grace = 100 * time.Millisecond
+
+// A Session is one conversation. One goroutine, in Run, owns all its state:
+// commands come in by one channel, events leave by one channel, in one order.
+// The turn and the person's commands run on goroutines of their own, own
+// nothing, and reach the session by asking.
+type Session struct {
+	opts    Options
+	resumed bool
+	state   State
+
+	in   chan Command
+	asks chan ask      // from the workers
+	done chan struct{} // closed when commands are no longer taken
+	box  outbox
+
+	turn     *turn // nil when idle
+	pending  map[string]question
+	commands map[string]context.CancelFunc // the person's, by id
+	work     sync.WaitGroup                // every goroutine the session started
+	unsaved  [][]byte                      // lines the journal did not take, in order
+}
+
+// An ask is something a worker wants done by the session's goroutine, the
+// only one that may touch the state.
+type ask func(*Session)
+
+// A question is an approval that waits for its answer.
+type question struct {
+	rule  string
+	reply chan<- Answer // has room for the one answer
+}
+
+// New returns a session that begins. Run makes it live.
+func New(opts Options) *Session {
+	if opts.MaxRounds <= 0 {
+		opts.MaxRounds = 24
+	}
+	if opts.Mode == "" {
+		opts.Mode = Ask
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	return &Session{
+		opts:     opts,
+		in:       make(chan Command),
+		asks:     make(chan ask),
+		done:     make(chan struct{}),
+		box:      outbox{ch: make(chan Event)},
+		pending:  map[string]question{},
+		commands: map[string]context.CancelFunc{},
+	}
+}
+
+// Resume returns a session that goes on where past, all that its journal
+// holds, ends. What the past left open is closed by new events, the first that
+// Run yields. Nothing starts by itself: messages that were still queued are
+// withdrawn. The mode is that of opts, not the past's.
+func Resume(opts Options, past []Event) *Session {
+	s := New(opts)
+	s.resumed = true
+	for _, ev := range past {
+		s.state.Apply(ev)
+	}
+	return s
+}
+
+// Events yields what happens, in order. It is closed when Run returns.
+func (s *Session) Events() <-chan Event { return s.box.ch }
+
+// Send hands cmd to the session. It waits until Run takes it, at most until
+// ctx ends; after that the events say what became of it.
+func (s *Session) Send(ctx context.Context, cmd Command) error {
+	select {
+	case s.in <- cmd:
+		return nil
+	case <-s.done:
+		return ErrClosed
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Run serves the session until ctx ends, then stops all work, offers the last
+// events for a moment, and returns when every goroutine of the session is
+// gone. Its error says what could not be saved. It is called once.
+func (s *Session) Run(ctx context.Context) error {
+	defer close(s.box.ch)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s.begin()
+	s.serve(ctx)
+	cancel()
+	close(s.done)
+	s.hearOut()
+	s.work.Wait()
+	return s.saveRest()
+}
+
+func (s *Session) begin() {
+	s.record(SessionOpened{
+		ID: s.opts.ID, Workspace: s.opts.Workspace, Model: s.opts.Model, Endpoint: s.opts.Endpoint,
+		Mode: s.opts.Mode, Version: s.opts.Version, At: s.opts.Now().Round(0).UTC(), Resumed: s.resumed,
+	})
+	s.recordAll(s.state.repair())
+}
+
+func (s *Session) serve(ctx context.Context) {
+	for ctx.Err() == nil {
+		if s.turn == nil && len(s.state.Queue) > 0 {
+			s.start(ctx)
+		}
+		asks := s.asks
+		if s.box.full() {
+			asks = nil // the reader's speed holds the workers back, never a command
+		}
+		out, ev := s.box.next()
+		select {
+		case <-ctx.Done():
+		case cmd := <-s.in:
+			s.handle(ctx, cmd)
+		case do := <-asks:
+			do(s)
+		case out <- ev:
+			s.box.pop()
+		}
+	}
+}
+
+// hearOut lets the workers report how they ended and offers what is left. A
+// reader that has gone does not hold it up.
+func (s *Session) hearOut() {
+	for s.turn != nil || len(s.commands) > 0 {
+		out, ev := s.box.next()
+		select {
+		case do := <-s.asks:
+			do(s)
+		case out <- ev:
+			s.box.pop()
+		}
+	}
+	s.sync()
+	gone := time.NewTimer(grace)
+	defer gone.Stop()
+	for {
+		out, ev := s.box.next()
+		if out == nil {
+			return
+		}
+		select {
+		case out <- ev:
+			s.box.pop()
+		case <-gone.C:
+			return
+		}
+	}
+}
+
+// record is the one way anything happens: journal, fold, outbox.
+func (s *Session) record(ev Event) {
+	ev, err := s.keep(ev)
+	s.state.Apply(ev)
+	s.box.put(ev)
+	if err != nil {
+		s.stop(err)
+	}
+}
+
+func (s *Session) recordAll(evs []Event) {
+	for _, ev := range evs {
+		s.record(ev)
+	}
+}
+
+// keep journals ev and returns it as a reader of the journal will see it. A
+// line that cannot be written waits, with all that follow it; the error is
+// returned for the first only.
+func (s *Session) keep(ev Event) (Event, error) {
+	if s.opts.Journal == nil || !Durable(ev) {
+		return ev, nil
+	}
+	line, err := Encode(ev, s.opts.Now())
+	if err != nil {
+		return ev, err
+	}
+	if bytes.Contains(line, []byte(`\ufffd`)) { // JSON could not hold some byte of it
+		if same, _, err := Decode(line); err == nil {
+			ev = same
+		}
+	}
+	if len(s.unsaved) > 0 {
+		s.unsaved = append(s.unsaved, line)
+		return ev, nil
+	}
+	if err := s.opts.Journal.Append(line); err != nil {
+		s.unsaved = append(s.unsaved, line)
+		return ev, err
+	}
+	return ev, nil
+}
+
+// stop ends new work because the journal cannot be written.
+func (s *Session) stop(err error) {
+	if s.turn != nil {
+		s.turn.cancel(&unsavedError{err})
+	}
+	s.record(Noted{Fail, "This session cannot be saved, so work stops: " + err.Error() + ". Free some space or mend the folder, then send a message again; nothing is lost while aye stays open."})
+}
+
+// unsavedError ends a turn whose events cannot be kept.
+type unsavedError struct{ err error }
+
+func (e *unsavedError) Error() string { return "the session cannot be saved: " + e.err.Error() }
+
+// save offers the journal what it did not take, and reports whether nothing
+// is left.
+func (s *Session) save() error {
+	for len(s.unsaved) > 0 {
+		if err := s.opts.Journal.Append(s.unsaved[0]); err != nil {
+			return err
+		}
+		s.unsaved = s.unsaved[1:]
+	}
+	return nil
+}
+
+// saveAgain is save on the occasion of a command: the person may have mended
+// what was wrong.
+func (s *Session) saveAgain() {
+	if len(s.unsaved) > 0 && s.save() == nil {
+		s.record(Noted{Info, "The session is being saved again."})
+	}
+}
+
+func (s *Session) saveRest() error {
+	if err := s.save(); err != nil {
+		return fmt.Errorf("the last %d events of the session could not be saved: %w", len(s.unsaved), err)
+	}
+	return nil
+}
+
+// sync asks the journal to make what it has durable, where it can.
+func (s *Session) sync() {
+	j, ok := s.opts.Journal.(interface{ Sync() error })
+	if !ok || len(s.unsaved) > 0 {
+		return
+	}
+	if err := j.Sync(); err != nil {
+		s.record(Noted{Warn, "The session's journal may not survive a power failure: " + err.Error()})
+	}
+}
