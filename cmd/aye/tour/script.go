@@ -79,7 +79,7 @@ func follow(messages []llm.Message) progress {
 
 // settle takes one call's result.
 func (p *progress) settle(call llm.ToolCall, r llm.ToolResult) {
-	became := outcomeOf(r.Text)
+	became := outcomeOf(call.Name, r.Text)
 	p.last, p.broken = r.Text, became == open
 	switch {
 	case call.Name == "read" || call.Name == "glob":

@@ -71,14 +71,6 @@ func (p progress) ending() string {
 	return "The test still fails, though the change was written. Perhaps there is no `sh` on this machine (on Windows, Git brings one).\n\n" + theVariables
 }
 
-// answerTo repeats the reason a person gave with their no.
-func answerTo(result, rest string) string {
-	if reason := reasonIn(result); reason != "" {
-		return "You said no: \u201c" + reason + "\u201d. " + rest
-	}
-	return "You said no. " + rest
-}
-
 func onlyAScript(words string) string {
 	return "I am only a script: to \u201c" + shorten(words) + "\u201d I have no answer. A real model would.\n\nType `go on`, and I take the next step of the tour; `/quit` leaves."
 }
@@ -103,25 +95,36 @@ func goesOn(words string) bool {
 	return slices.Contains([]string{"go on", "go", "on", "yes", "y", "ok", "okay", "aye", "continue", "next", "again", "try again", "please", "sure"}, line)
 }
 
-const deniedText = "The user denied this call."
+// What the agent says of calls that did not simply run begins like this.
+const (
+	deniedText = "The user denied this call."
+	reasonText = " Reason: "
+)
 
-// outcomeOf reads a result as the model gets it: nothing but text.
-func outcomeOf(result string) outcome {
+// outcomeOf reads the result of a call as the model gets it: nothing but text.
+func outcomeOf(tool, result string) outcome {
 	switch {
 	case strings.HasPrefix(result, "error:"),
-		strings.HasPrefix(result, "Not run:"),
+		strings.HasPrefix(result, "Not run: the turn"),
 		strings.Contains(result, "nspect before retrying"):
 		return open
-	case strings.HasPrefix(result, deniedText):
+	case strings.HasPrefix(result, deniedText),
+		tool == "shell" && !strings.HasPrefix(result, "exit_code="),
+		tool == "edit" && !strings.HasPrefix(result, "Changed"):
 		return refused
 	}
 	return done
 }
 
-// reasonIn is the reason in the result of a denied call.
-func reasonIn(result string) string {
-	reason, _ := strings.CutPrefix(result, deniedText)
-	reason = strings.TrimSpace(reason)
-	reason = strings.TrimSpace(strings.TrimPrefix(reason, "Reason:"))
-	return shorten(reason)
+// answerTo repeats the reason of a no, and goes on.
+func answerTo(result, rest string) string {
+	reason, denied := strings.CutPrefix(result, deniedText)
+	reason = shorten(strings.TrimPrefix(reason, reasonText))
+	switch {
+	case !denied:
+		return "That is not allowed here: \u201c" + reason + "\u201d. " + rest
+	case reason != "":
+		return "You said no: \u201c" + reason + "\u201d. " + rest
+	}
+	return "You said no. " + rest
 }
