@@ -92,7 +92,7 @@ func (s *Session) start(ctx context.Context) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	n := s.state.Turn + 1
-	s.turn = &turn{opts: &s.opts, asks: s.asks, work: &s.work, cancel: cancel, told: repetition{}}
+	s.turn = &turn{opts: &s.opts, asks: s.asks, work: &s.work, cancel: cancel, told: newRepetition()}
 	s.record(TurnStarted{n})
 	s.accept()
 	s.work.Go(func() { s.turn.run(ctx, n) })

@@ -40,13 +40,14 @@ const (
 	textRepeats = "[aye: the third time that exactly this call gives exactly this result. Repeating it will not help: do something else, or say what stands in the way.]"
 )
 
+func newRepetition() repetition {
+	return repetition{runs: map[attempt]*streak{}, seen: map[episode]bool{}, noes: map[attempt]string{}}
+}
+
 // again notes a call's result and returns how often in a row it was this one.
 func (r *repetition) again(c llm.ToolCall, res tools.Result, act tools.Action) int {
 	key := attempt{c.Name, c.Args}
 	what := episode{key, res.Status, res.Text}
-	if r.runs == nil {
-		r.runs, r.seen, r.noes = map[attempt]*streak{}, map[episode]bool{}, map[attempt]string{}
-	}
 	if !r.seen[what] && res.Status == tools.OK {
 		clear(r.noes)
 		if changes(act) {
@@ -78,9 +79,6 @@ func (r *repetition) stuck() bool { return r.halted }
 
 // deny remembers that the person said no to c, and denied finds that again.
 func (r *repetition) deny(c llm.ToolCall, text string) {
-	if r.noes == nil {
-		r.noes = map[attempt]string{}
-	}
 	r.noes[attempt{c.Name, c.Args}] = text
 }
 
