@@ -1,10 +1,12 @@
-// Package change is the one currency of file change: a [Set] holds, for each
-// path, the bytes before and the bytes after. The same value is shown as a
-// diff, approved, checked again against the disk, and committed all or
-// nothing. What was shown is what is written, because it is the same value.
 package change
 
-import "io/fs"
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
 
 // A File is one changed file. Path is slash-separated and relative to the
 // workspace root, links resolved.
@@ -20,6 +22,33 @@ type File struct {
 // A Set is a group of file changes that happens whole or not at all. Paths
 // are distinct and sorted. Sets are immutable once made.
 type Set struct{ Files []File }
+
+// New makes a set of files, which are sorted. It is an error to name a path
+// twice, and to change nothing.
+func New(files ...File) (Set, error) {
+	files = slices.Clone(files)
+	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	for n, file := range files {
+		switch {
+		case n > 0 && files[n-1].Path == file.Path:
+			return Set{}, fmt.Errorf("%s is named twice; put all its changes into one", file.Path)
+		case file.Deleted && !file.Existed:
+			return Set{}, fmt.Errorf("%s does not exist, so it cannot be removed", file.Path)
+		case file.Existed && !file.Deleted && bytes.Equal(file.Before, file.After):
+			return Set{}, fmt.Errorf("%s already has exactly this content; there is nothing to change", file.Path)
+		}
+	}
+	return Set{files}, nil
+}
+
+// Inverse is the set that takes s back.
+func (s Set) Inverse() Set {
+	files := make([]File, len(s.Files))
+	for n, f := range s.Files {
+		files[n] = File{Path: f.Path, Before: f.After, After: f.Before, Existed: !f.Deleted, Deleted: !f.Existed, Mode: f.Mode}
+	}
+	return Set{files}
+}
 
 // Kind says what happens to a file.
 type Kind string

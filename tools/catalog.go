@@ -1,0 +1,24 @@
+package tools
+
+import (
+	"aye/tools/skill"
+	"aye/tools/workspace"
+)
+
+// Deps is what tools need of the world.
+type Deps struct {
+	Workspace *workspace.Dir
+	Skills    *skill.Catalog
+}
+
+// Catalog is the table of all tools, in the order in which the model sees
+// them.
+func Catalog(d Deps) []Tool {
+	return []Tool{
+		readTool(d.Workspace),
+		writeTool(d.Workspace),
+		editTool(d.Workspace),
+		globTool(d.Workspace),
+		loadSkillTool(d.Workspace, d.Skills),
+	}
+}

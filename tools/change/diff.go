@@ -1,0 +1,198 @@
+package change
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"aye/tools/text"
+)
+
+// Limits of a diff.
+const (
+	around   = 3       // unchanged lines shown before and after changed ones
+	maxLines = 20_000  // lines that are shown of one file
+	maxText  = 4 << 20 // bytes of them
+)
+
+// Diff is what a person sees of the set, one entry a file, in order.
+func (s Set) Diff() []FileDiff {
+	diffs := make([]FileDiff, len(s.Files))
+	for n, file := range s.Files {
+		diffs[n] = file.diff()
+	}
+	return diffs
+}
+
+func (f File) diff() FileDiff {
+	d := FileDiff{Path: f.Path, Kind: Changed}
+	before, after := f.Before, f.After
+	switch {
+	case f.Deleted:
+		d.Kind, after = Removed, nil
+	case !f.Existed:
+		d.Kind, before = Added, nil
+	}
+	if text.Sniff(before, true) > text.Legacy || text.Sniff(after, true) > text.Legacy {
+		d.Note = binaryNote(d.Kind, before, after)
+		return d
+	}
+	oldBody, oldMark := text.TrimBOM(before)
+	newBody, newMark := text.TrimBOM(after)
+	a, b := text.Split(oldBody), text.Split(newBody)
+	left := d.fill(a, b, script(a, b))
+	var notes []string
+	if left > 0 {
+		notes = append(notes, fmt.Sprintf("too long: the last %d lines of the diff are not shown", left))
+	}
+	switch {
+	case newMark && !oldMark && d.Kind == Changed:
+		notes = append(notes, "a byte order mark is added at the beginning")
+	case oldMark && !newMark && d.Kind == Changed:
+		notes = append(notes, "the byte order mark at the beginning is removed")
+	case newMark || oldMark:
+		notes = append(notes, "byte order mark")
+	}
+	notes = append(notes, endNotes(a, b, d.Kind)...)
+	if text.Sniff(before, true) == text.Legacy || text.Sniff(after, true) == text.Legacy {
+		notes = append(notes, `not UTF-8, other bytes are shown as \xNN`)
+	}
+	if d.Kind == Added && len(after) == 0 {
+		notes = append(notes, "empty file")
+	}
+	d.Note = strings.Join(notes, "; ")
+	return d
+}
+
+// binaryNote says in words what lines cannot show.
+func binaryNote(kind Kind, before, after []byte) string {
+	name := func(b []byte) string {
+		k := text.Sniff(b, true)
+		if len(b) == 0 {
+			return "empty"
+		}
+		return fmt.Sprintf("%s, %d bytes", k, len(b))
+	}
+	switch kind {
+	case Added:
+		return name(after)
+	case Removed:
+		return name(before)
+	case Changed:
+		return name(before) + ", becomes " + name(after)
+	}
+	return ""
+}
+
+// endNotes says what line ends there are, when they are not all LF, and
+// whether they change.
+func endNotes(a, b []text.Line, kind Kind) []string {
+	was, is := text.Count(a), text.Count(b)
+	wasNote, isNote := was.Note(), is.Note()
+	var notes []string
+	form := func(e text.Ends, note string) string {
+		if note == "" {
+			return "LF line ends"
+		}
+		return note
+	}
+	mixed := strings.HasPrefix(wasNote, "mixed") && strings.HasPrefix(isNote, "mixed")
+	switch {
+	case kind == Added && isNote != "":
+		notes = append(notes, isNote)
+	case kind == Removed && wasNote != "":
+		notes = append(notes, wasNote)
+	case kind != Changed:
+	case wasNote == isNote || mixed:
+		if isNote != "" {
+			notes = append(notes, isNote)
+		}
+	case was.LF+was.CRLF+was.CR > 0 && is.LF+is.CRLF+is.CR > 0:
+		notes = append(notes, form(was, wasNote)+" become "+form(is, isNote))
+	case isNote != "":
+		notes = append(notes, isNote)
+	}
+	switch {
+	case kind == Removed:
+	case is.Missing && (was.Missing || kind == Added):
+		notes = append(notes, "no newline at the end")
+	case is.Missing && len(a) > 0:
+		notes = append(notes, "the newline at the end is removed")
+	case was.Missing && len(b) > 0:
+		notes = append(notes, "a newline is added at the end")
+	}
+	return notes
+}
+
+// fill puts the changes between a and b into d as hunks, and says how many
+// lines of them it had to leave out.
+func (d *FileDiff) fill(a, b []text.Line, changes []span) (left int) {
+	lines, size := 0, 0
+	for n := 0; n < len(changes); {
+		end := n + 1 // changes that are near each other share a hunk
+		for end < len(changes) && changes[end].a0-changes[end-1].a1 <= 2*around {
+			end++
+		}
+		group := changes[n:end]
+		for _, c := range group {
+			d.Removed += c.a1 - c.a0
+			d.Added += c.b1 - c.b0
+		}
+		n = end
+		hunk := makeHunk(a, b, group)
+		room := max(0, maxLines-lines)
+		for n := range hunk.Lines {
+			if size += len(hunk.Lines[n].Text); size > maxText {
+				room = min(room, n)
+				break
+			}
+		}
+		if len(hunk.Lines) > room {
+			left += len(hunk.Lines) - room
+			hunk.Lines = hunk.Lines[:room]
+		}
+		if lines += len(hunk.Lines); len(hunk.Lines) > 0 {
+			d.Hunks = append(d.Hunks, hunk)
+		}
+	}
+	return left
+}
+
+// makeHunk writes one group of changes with the lines around it.
+func makeHunk(a, b []text.Line, group []span) Hunk {
+	first, last := group[0], group[len(group)-1]
+	from := max(0, first.a0-around)
+	to := min(len(a), last.a1+around)
+	hunk := Hunk{Old: from + 1, New: first.b0 - (first.a0 - from) + 1}
+	at := from
+	for _, c := range group {
+		hunk.add(" ", a[at:c.a0])
+		hunk.add("-", a[c.a0:c.a1])
+		hunk.add("+", b[c.b0:c.b1])
+		at = c.a1
+	}
+	hunk.add(" ", a[at:to])
+	return hunk
+}
+
+func (h *Hunk) add(op string, lines []text.Line) {
+	for _, line := range lines {
+		shown, _ := text.Show(line.Text)
+		h.Lines = append(h.Lines, Line{Op: op, Text: shown, End: endName(line.End)})
+	}
+}
+
+// endName is a line end as Line.End has it.
+func endName(end string) string {
+	switch end {
+	case "\r\n":
+		return "crlf"
+	case "\r":
+		return "cr"
+	case "":
+		return "none"
+	}
+	return ""
+}
+
+func sameLine(a, b text.Line) bool { return a.End == b.End && bytes.Equal(a.Text, b.Text) }

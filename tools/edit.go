@@ -1,0 +1,86 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aye/tools/change"
+	"aye/tools/match"
+	"aye/tools/text"
+	"aye/tools/workspace"
+)
+
+// Limits of the excerpt that follows an edit, in lines and characters.
+const (
+	excerptAround = 3
+	excerptLines  = 40
+	excerptChars  = 4000
+)
+
+type editArgs struct {
+	Path string `json:"path"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+func editTool(ws *workspace.Dir) Tool {
+	return Define("edit", "Replace old, which must occur exactly once in the file, by new.", func(_ context.Context, a editArgs) (Action, error) {
+		rel, err := ws.Resolve(a.Path)
+		if err != nil {
+			return Action{}, err
+		}
+		old, info, err := ws.ReadFile(rel, maxEdited)
+		if err != nil {
+			return Action{}, missingPath(ws, a.Path, err)
+		}
+		if kind := text.Sniff(old, true); kind != text.UTF8 {
+			return Action{}, fmt.Errorf("%s is %v; edit changes text in UTF-8 only. Convert it first, or change it with a shell command", rel, kind)
+		}
+		edit, err := match.Replace(old, a.Old, a.New)
+		if err != nil {
+			return Action{}, fmt.Errorf("%s: %w", rel, err)
+		}
+		after := edit.Apply(old)
+		w := writing{ws: ws, title: titleOf(a.Path, rel), notes: []string{linkNote(info)}}
+		w.set, err = change.New(change.File{Path: rel, Before: old, After: after, Existed: true, Mode: info.Mode() & workspace.Permissions})
+		if err != nil {
+			return Action{}, err
+		}
+		return w.action(func(d change.FileDiff) string {
+			return fmt.Sprintf("Edited %s: +%d −%d. It now reads:\n%s", rel, d.Added, d.Removed, excerpt(after, edit.Start, edit.Start+len(edit.New)))
+		}), nil
+	})
+}
+
+// excerpt shows the lines that bytes [start, end) of a file are in, numbered,
+// with a few around them.
+func excerpt(file []byte, start, end int) string {
+	body, mark := text.TrimBOM(file)
+	if mark {
+		start, end = max(0, start-len(text.BOM)), max(0, end-len(text.BOM))
+	}
+	lines := text.Split(body)
+	first, last := len(lines), 0
+	for n, at := 0, 0; n < len(lines) && at <= end; n++ {
+		next := at + len(lines[n].Text) + len(lines[n].End)
+		if next > start || n == len(lines)-1 {
+			first, last = min(first, n), n
+		}
+		at = next
+	}
+	from, to := max(0, first-excerptAround), min(len(lines), last+1+excerptAround)
+	var b strings.Builder
+	for n := from; n < to; n++ {
+		if n == from+excerptLines {
+			fmt.Fprintf(&b, "[lines %d–%d not shown]\n", n+1, to)
+			break
+		}
+		shown, _ := text.Show(lines[n].Text)
+		fmt.Fprintf(&b, "%d: %s\n", n+1, shown)
+	}
+	if len(lines) == 0 {
+		return "[the file is empty now]"
+	}
+	return Clip(strings.TrimSuffix(b.String(), "\n"), excerptChars)
+}

@@ -1,0 +1,176 @@
+package tools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"aye/tools/workspace"
+
+	"github.com/bmatcuk/doublestar/v4"
+)
+
+// Limits of a pattern: one with many braces stands for very many patterns.
+const (
+	maxPattern      = 1000 // bytes
+	maxAlternatives = 1000
+)
+
+type globArgs struct {
+	Pattern string `json:"pattern" doc:"like **/*.go or {cmd,lib}/**"`
+}
+
+func globTool(ws *workspace.Dir) Tool {
+	tool := Define("glob", "List up to 200 files whose path matches; ignored files are left out.", func(_ context.Context, a globArgs) (Action, error) {
+		g, err := newGlobbing(ws, a.Pattern)
+		if err != nil {
+			return Action{}, err
+		}
+		return Action{
+			Title:   a.Pattern,
+			Effects: []Effect{{Kind: Read, Target: g.base}},
+			Run:     func(ctx context.Context, _ func(string)) Result { return g.run(ctx) },
+		}, nil
+	})
+	tool.ReadOnly = true
+	return tool
+}
+
+// A globbing is one call of glob.
+type globbing struct {
+	ws      *workspace.Dir
+	pattern string // relative to the workspace, its fixed part resolved
+	base    string // the folder in which to look
+	depth   int    // folders below base that the pattern can reach, or -1
+}
+
+// newGlobbing checks a pattern and finds where to begin.
+func newGlobbing(ws *workspace.Dir, given string) (globbing, error) {
+	pattern := given
+	if pattern != "" {
+		pattern = path.Clean(pattern) // "s/*/../x" too: as text
+	}
+	switch {
+	case strings.IndexByte(pattern, 0) >= 0:
+		return globbing{}, errors.New("pattern has a NUL byte in it; no path can")
+	case len(pattern) > maxPattern || alternatives(pattern) > maxAlternatives:
+		return globbing{}, errors.New("pattern is too complex; use fewer braces, or several calls")
+	case !doublestar.ValidatePattern(pattern):
+		return globbing{}, fmt.Errorf(`pattern %q is not valid: a [ or { is not closed, or a \ is last; write \[ for the character itself`, given)
+	}
+	base, rest := doublestar.SplitPattern(pattern)
+	rel, err := ws.Resolve(unescape(base))
+	if err != nil {
+		return globbing{}, err
+	}
+	g := globbing{ws: ws, base: rel, pattern: rest, depth: -1}
+	if rel != "." {
+		g.pattern = escape(rel) + "/" + rest
+	}
+	if !strings.Contains(rest, "**") && !strings.Contains(rest, "{") {
+		g.depth = strings.Count(rest, "/")
+	}
+	return g, nil
+}
+
+func (g globbing) run(ctx context.Context) Result {
+	var found []string
+	walked, err := g.ws.Walk(ctx, g.base, g.depth, func(rel string) error {
+		if doublestar.MatchUnvalidated(g.pattern, rel) {
+			found = append(found, rel)
+		}
+		return nil
+	})
+	if err != nil {
+		return Result{Status: Interrupted, Text: "interrupted; the list would not be complete"}
+	}
+	slices.Sort(found)
+	shown := found[:min(len(found), maxLines)]
+	list, missing := clipEnd(strings.Join(shown, "\n"), maxText)
+	if missing > 0 {
+		shown = shown[:strings.Count(list, "\n")]
+	}
+	words := strings.TrimSuffix(list, "\n")
+	if len(found) == 0 {
+		words = "(no matches)"
+	}
+	for _, note := range g.notes(len(shown), len(found), walked) {
+		words += "\n[" + note + "]"
+	}
+	return Result{Status: OK, Text: words, View: View{Kind: Plain, Summary: plural(len(found), "file"), Text: words}}
+}
+
+// notes is what the list alone does not say.
+func (g globbing) notes(shown, found int, walked workspace.Walked) []string {
+	var notes []string
+	if shown < found {
+		notes = append(notes, fmt.Sprintf("the first %d of %d files; use a narrower pattern for the others", shown, found))
+	}
+	if found == 0 {
+		notes = append(notes, g.hint())
+	}
+	if walked.Heavy {
+		notes = append(notes, "node_modules was not searched; a pattern that begins with that folder does")
+	}
+	if walked.Unreadable > 0 {
+		notes = append(notes, plural(walked.Unreadable, "folder")+" could not be listed")
+	}
+	if walked.Cut {
+		notes = append(notes, "the tree is too large to be searched whole; begin the pattern with a folder")
+	}
+	return notes
+}
+
+// hint says why a pattern may match nothing.
+func (g globbing) hint() string {
+	if info, err := g.ws.Stat(unescape(g.pattern)); err == nil && info.IsDir() {
+		return fmt.Sprintf("%s is a folder; %s/** lists the files in it", g.pattern, g.pattern)
+	}
+	if _, err := g.ws.Stat(g.base); err != nil {
+		return fmt.Sprintf("there is no folder %s", g.base)
+	}
+	if !strings.Contains(g.pattern, "/") {
+		return fmt.Sprintf("%s looks in one folder only; **/%s looks in all", g.pattern, g.pattern)
+	}
+	return "upper and lower case count; what .gitignore names is left out"
+}
+
+// alternatives is how many patterns the braces of a pattern stand for, or more
+// than are allowed.
+func alternatives(pattern string) int {
+	total := 1
+	for n := 0; n < len(pattern); n++ {
+		switch pattern[n] {
+		case '\\':
+			n++
+		case ',':
+			total++
+		case '{':
+			total *= 2
+		}
+		if total > maxAlternatives {
+			break
+		}
+	}
+	return total
+}
+
+// unescape takes the backslashes off a pattern without wildcards.
+func unescape(pattern string) string {
+	var b strings.Builder
+	for n := 0; n < len(pattern); n++ {
+		if pattern[n] == '\\' && n+1 < len(pattern) {
+			n++
+		}
+		b.WriteByte(pattern[n])
+	}
+	return b.String()
+}
+
+// escape makes a path a pattern that matches it alone.
+func escape(rel string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `{`, `\{`, `}`, `\}`).Replace(rel)
+}

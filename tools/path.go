@@ -1,0 +1,51 @@
+package tools
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+
+	"aye/tools/workspace"
+)
+
+// failed is the result of a call that did not work.
+func failed(err error) Result {
+	return Result{Status: Failed, Text: err.Error()}
+}
+
+// titleOf names a file for people: as the model called it, and where that is
+// when a link leads elsewhere.
+func titleOf(given, rel string) string {
+	if plain := path.Clean(given); plain == rel || path.IsAbs(plain) {
+		return rel
+	} else if plain != "" {
+		return plain + " → " + rel
+	}
+	return rel
+}
+
+// missingPath adds to the error about a path that does not exist what helps to
+// find the right one.
+func missingPath(ws *workspace.Dir, given string, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	rel, resolveErr := ws.Resolve(given)
+	if resolveErr != nil {
+		return err
+	}
+	folder, name := path.Dir(rel), path.Base(rel)
+	entries, listErr := ws.ReadDir(folder)
+	if listErr != nil {
+		return fmt.Errorf("%w; glob **/%s finds files of that name", err, name)
+	}
+	names := make([]string, len(entries))
+	for n, entry := range entries {
+		names[n] = entry.Name()
+	}
+	if near := nearest(name, names); near != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, path.Join(folder, near))
+	}
+	return fmt.Errorf("%w; glob **/%s finds files of that name", err, name)
+}

@@ -1,0 +1,17 @@
+//go:build !unix
+
+package workspace
+
+import (
+	"io/fs"
+	"os"
+)
+
+// umask is 0: the system gives new files what their folder says.
+func umask() fs.FileMode { return 0 }
+
+// Links is how many names a file has; 1 where the system does not tell.
+func Links(fs.FileInfo) int { return 1 }
+
+// copyOwner does nothing: a file's owner is not ours to give here.
+func copyOwner(f, old *os.File) {}

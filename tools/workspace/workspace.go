@@ -1,0 +1,213 @@
+package workspace
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"syscall"
+)
+
+// A Dir is an open workspace.
+type Dir struct {
+	root  *os.Root
+	name  string      // absolute, links resolved
+	given string      // absolute, as it was asked for
+	fresh fs.FileMode // permissions of a new file
+}
+
+// Open opens the folder dir as a workspace. Links in dir itself are resolved
+// now, once.
+func Open(dir string) (*Dir, error) {
+	given, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be found: %s", dir, reason(err))
+	}
+	name, err := filepath.EvalSymlinks(given)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be opened: %s", dir, reason(err))
+	}
+	root, err := os.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be opened: %s", dir, reason(err))
+	}
+	return &Dir{root: root, name: name, given: given, fresh: 0o666 &^ umask()}, nil
+}
+
+// Close lets go of the folder. Nothing else may be called after it.
+func (d *Dir) Close() error { return d.root.Close() }
+
+// Name is the workspace's absolute path, links resolved.
+func (d *Dir) Name() string { return d.name }
+
+// NewFileMode is the permissions that a new file gets here.
+func (d *Dir) NewFileMode() fs.FileMode { return d.fresh }
+
+// Abs is the absolute path of a resolved one.
+func (d *Dir) Abs(rel string) string { return filepath.Join(d.name, filepath.FromSlash(rel)) }
+
+// OpenFile opens a regular file for reading.
+func (d *Dir) OpenFile(rel string) (*os.File, fs.FileInfo, error) {
+	info, err := d.Stat(rel)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := regular(rel, info); err != nil {
+		return nil, nil, err
+	}
+	// What was seen may be swapped for a FIFO or a device before it is opened:
+	// opening must not wait for it, and what was opened is looked at again.
+	f, err := d.root.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if err != nil {
+		return nil, nil, sentence(rel, "cannot be opened", err)
+	}
+	if info, err = f.Stat(); err == nil {
+		err = regular(rel, info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// ReadFile returns a regular file's whole content, if it is at most limit
+// bytes long. What the file's size says is not trusted.
+func (d *Dir) ReadFile(rel string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, info, err := d.OpenFile(rel)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	tooLarge := fmt.Errorf("%s is larger than %d MB; too large to be taken as a whole", rel, limit>>20)
+	if info.Size() > limit {
+		return nil, nil, tooLarge
+	}
+	data := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := f.Read(data[len(data):cap(data)])
+		data = data[:len(data)+n]
+		switch {
+		case err == io.EOF:
+			return data, info, nil
+		case err != nil:
+			return nil, nil, sentence(rel, "cannot be read", err)
+		case int64(len(data)) > limit:
+			return nil, nil, tooLarge
+		case len(data) == cap(data):
+			data = append(data, 0)[:len(data)]
+		}
+	}
+}
+
+// Stat says what is at a resolved path. It follows no link.
+func (d *Dir) Stat(rel string) (fs.FileInfo, error) {
+	info, err := d.root.Lstat(filepath.FromSlash(rel))
+	if err != nil {
+		return nil, sentence(rel, "cannot be looked at", err)
+	}
+	return info, nil
+}
+
+// ReadDir lists a folder, by name.
+func (d *Dir) ReadDir(rel string) ([]fs.DirEntry, error) {
+	entries, err := d.entries(rel)
+	if err != nil {
+		return nil, sentence(rel, "cannot be listed", err)
+	}
+	return entries, nil
+}
+
+// entries lists a folder, sorted.
+func (d *Dir) entries(rel string) ([]fs.DirEntry, error) {
+	f, err := d.root.OpenFile(filepath.FromSlash(rel), os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOCTTY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
+	return entries, err
+}
+
+// regular says with a sentence what is wrong when info is no regular file.
+func regular(rel string, info fs.FileInfo) error {
+	kind := ""
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return nil
+	case mode.IsDir():
+		return fmt.Errorf("%s is a folder, not a file; glob %s lists what is in it", rel, path.Join(rel, "*"))
+	case mode&fs.ModeSymlink != 0:
+		kind = "a link that was put there just now"
+	case mode&fs.ModeNamedPipe != 0:
+		kind = "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		kind = "a socket"
+	case mode&fs.ModeDevice != 0:
+		kind = "a device"
+	default:
+		kind = "no regular file"
+	}
+	return fmt.Errorf("%s is %s; only regular files can be read and written", rel, kind)
+}
+
+// A trouble is an error that reads as a sentence and still matches its cause.
+type trouble struct {
+	text  string
+	cause error
+}
+
+func (t *trouble) Error() string { return t.text }
+func (t *trouble) Unwrap() error { return t.cause }
+
+// sentence says what failed on rel, and why.
+func sentence(rel, failed string, err error) error {
+	text := fmt.Sprintf("%s %s: %s", rel, failed, reason(err))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		text = rel + " does not exist in the workspace"
+	case errors.Is(err, syscall.ENOTDIR):
+		text = rel + " does not exist: a part of its path is a file, not a folder"
+	}
+	return &trouble{text, err}
+}
+
+// reason is the bare cause of an error, without the call and the path that
+// the os package puts before it.
+func reason(err error) string {
+	var p *fs.PathError
+	var l *os.LinkError
+	switch {
+	case errors.As(err, &p):
+		err = p.Err
+	case errors.As(err, &l):
+		err = l.Err
+	}
+	var errno syscall.Errno
+	if errors.As(err, &errno) {
+		switch errno {
+		case syscall.ENOENT:
+			return "it does not exist"
+		case syscall.EACCES, syscall.EPERM:
+			return "permission denied"
+		case syscall.ENOSPC:
+			return "the disk is full"
+		case syscall.EROFS:
+			return "the disk is read-only"
+		case syscall.ENAMETOOLONG:
+			return "the name is too long"
+		case syscall.ELOOP:
+			return "too many links follow each other"
+		}
+	}
+	if err.Error() == "path escapes from parent" { // os.Root's refusal, which it does not export
+		return "it leads outside the workspace"
+	}
+	return err.Error()
+}

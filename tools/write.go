@@ -1,0 +1,150 @@
+package tools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"aye/tools/change"
+	"aye/tools/text"
+	"aye/tools/workspace"
+)
+
+// maxEdited is the largest file that is changed, in bytes: its old and new
+// content are held in memory and shown.
+const maxEdited = 64 << 20
+
+type writeArgs struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
+}
+
+func writeTool(ws *workspace.Dir) Tool {
+	return Define("write", "Create or overwrite a UTF-8 file; folders are made.", func(_ context.Context, a writeArgs) (Action, error) {
+		rel, err := ws.Resolve(a.Path)
+		if err != nil {
+			return Action{}, err
+		}
+		old, info, err := ws.ReadFile(rel, maxEdited)
+		file := change.File{Path: rel, After: []byte(a.Content), Mode: ws.NewFileMode()}
+		w := writing{ws: ws, title: titleOf(a.Path, rel)}
+		switch {
+		case err == nil:
+			var kept string
+			file.After, kept = likeBefore(old, file.After)
+			file.Before, file.Existed, file.Mode = old, true, info.Mode()&workspace.Permissions
+			w.notes = append(w.notes, kept, linkNote(info))
+		case !errors.Is(err, fs.ErrNotExist):
+			return Action{}, err
+		}
+		if file.Existed && bytes.Equal(file.Before, file.After) {
+			return unchanged(rel), nil
+		}
+		if w.set, err = change.New(file); err != nil {
+			return Action{}, err
+		}
+		return w.action(func(d change.FileDiff) string {
+			done := "Wrote"
+			if d.Kind == change.Added {
+				done = "Created"
+			}
+			lines := len(text.Split(file.After))
+			return fmt.Sprintf("%s %s: %s, %d bytes", done, rel, plural(lines, "line"), len(file.After))
+		}), nil
+	})
+}
+
+// unchanged is the action for a write that would change nothing.
+func unchanged(rel string) Action {
+	return Action{
+		Title:   rel,
+		Effects: []Effect{{Kind: Read, Target: rel}},
+		Run: func(context.Context, func(string)) Result {
+			return Result{Status: OK, Text: rel + " has exactly this content already; nothing was written.", View: View{Summary: "unchanged"}}
+		},
+	}
+}
+
+// likeBefore gives content the byte order mark and the line ends that the file
+// has, unless content has its own. kept says so.
+func likeBefore(old, content []byte) (like []byte, kept string) {
+	if text.Sniff(old, true) > text.Legacy {
+		return content, ""
+	}
+	var what []string
+	ends := text.Count(text.Split(old))
+	if ends.CRLF > 0 && ends.LF == 0 && ends.CR == 0 && bytes.IndexByte(content, '\n') >= 0 && bytes.IndexByte(content, '\r') < 0 {
+		content = bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n"))
+		what = append(what, "CRLF line ends")
+	}
+	_, had := text.TrimBOM(old)
+	if _, has := text.TrimBOM(content); had && !has {
+		content = append([]byte(text.BOM), content...)
+		what = append(what, "byte order mark")
+	}
+	if len(what) == 0 {
+		return content, ""
+	}
+	return content, "the file's " + strings.Join(what, " and ") + " kept"
+}
+
+// linkNote warns that a file's other names keep the old content.
+func linkNote(info fs.FileInfo) string {
+	if n := workspace.Links(info); n > 1 {
+		return fmt.Sprintf("the file has %d names (hard links); only this one gets the new content", n)
+	}
+	return ""
+}
+
+// A writing is a change of one file that is asked for.
+type writing struct {
+	ws    *workspace.Dir
+	title string
+	set   change.Set
+	notes []string // for person and model; "" says nothing
+}
+
+// action makes the Action of a change. report says what was done.
+func (w writing) action(report func(change.FileDiff) string) Action {
+	file := w.set.Files[0]
+	diffs := w.set.Diff()
+	var notes []string
+	for _, note := range append([]string{diffs[0].Note}, w.notes...) {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	diffs[0].Note = strings.Join(notes, "; ")
+	view := View{Kind: Diff, Summary: fmt.Sprintf("+%d −%d", diffs[0].Added, diffs[0].Removed), Diffs: diffs}
+	return Action{
+		Title:   w.title,
+		Effects: []Effect{{Kind: Write, Target: file.Path, Risk: workspace.Risk(file.Path)}},
+		Change:  &w.set,
+		Preview: view,
+		Run: func(ctx context.Context, _ func(string)) Result {
+			if err := w.set.Commit(ctx, w.ws); err != nil {
+				return w.failed(ctx, err)
+			}
+			words := report(diffs[0])
+			if diffs[0].Note != "" {
+				words += "\n[" + diffs[0].Note + "]"
+			}
+			return Result{Status: OK, Text: words, View: view}
+		},
+	}
+}
+
+// failed is the result of a commit that did not happen.
+func (w writing) failed(ctx context.Context, err error) Result {
+	var stale *change.Stale
+	switch {
+	case errors.As(err, &stale):
+		return failed(fmt.Errorf("%w. It is not what this call was prepared for: read it again, then repeat the call", err))
+	case ctx.Err() != nil:
+		return Result{Status: Interrupted, Text: "interrupted before anything was written"}
+	}
+	return failed(err)
+}
