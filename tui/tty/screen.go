@@ -1,0 +1,183 @@
+package tty
+
+import (
+	"bytes"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// caretWait lets a frame that is about to be drawn take the caret with it.
+const caretWait = 20 * time.Millisecond
+
+// A screen is the output as Bubble Tea sees it: a file it can ask for its size.
+// One goroutine owns the real file and what is known of the terminal's state.
+type screen struct {
+	file   *os.File
+	writes chan write
+	wake   chan struct{} // the caret or the mouse is wanted otherwise
+	quit   chan struct{}
+	done   chan struct{}
+
+	caret atomic.Uint64 // where the caret is wanted
+	mouse atomic.Bool   // whether the mouse is wanted
+
+	inAlt atomic.Bool // for restoring when the owner is stuck
+}
+
+type write struct {
+	data  []byte
+	modes bool // write our modes again after it
+	done  chan error
+}
+
+// caret is a cell and whether to show it, in one word: x, y, 1.
+func packCaret(x, y int, show bool) uint64 {
+	if !show || x < 0 || y < 0 {
+		return 0
+	}
+	return uint64(uint16(x))<<32 | uint64(uint16(y))<<1 | 1
+}
+
+func newScreen(file *os.File) *screen {
+	s := &screen{
+		file:   file,
+		writes: make(chan write),
+		wake:   make(chan struct{}, 1),
+		quit:   make(chan struct{}),
+		done:   make(chan struct{}),
+	}
+	s.mouse.Store(true)
+	go s.own()
+	return s
+}
+
+// Write writes one frame, or one sequence, whole.
+func (s *screen) Write(b []byte) (int, error) {
+	if err := s.send(write{data: b}); err != nil {
+		return 0, err
+	}
+	return len(b), nil
+}
+
+// Read, Close and Fd make a screen the file that Bubble Tea asks for its size.
+func (s *screen) Read([]byte) (int, error) { return 0, os.ErrInvalid }
+func (s *screen) Close() error             { return nil }
+func (s *screen) Fd() uintptr              { return s.file.Fd() }
+
+func (s *screen) send(w write) error {
+	w.done = make(chan error, 1)
+	select {
+	case s.writes <- w:
+		return <-w.done
+	case <-s.done:
+		return os.ErrClosed
+	}
+}
+
+// again writes the modes once more, after something else had the terminal.
+func (s *screen) again() {
+	if s.inAlt.Load() {
+		_ = s.send(write{data: []byte("\x1b[?2004h"), modes: true})
+	}
+}
+
+func (s *screen) want(caret uint64) {
+	if s.caret.Swap(caret) != caret {
+		s.nudge()
+	}
+}
+
+func (s *screen) nudge() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// stop ends the owner after what it is writing. It leaves the file open.
+func (s *screen) stop() {
+	close(s.quit)
+	<-s.done
+}
+
+// unset is a caret that was never drawn, so that the next one is.
+const unset = ^uint64(0)
+
+// own is the goroutine that writes.
+func (s *screen) own() {
+	defer close(s.done)
+	late := time.NewTimer(time.Hour)
+	defer late.Stop()
+	drawn, mouse := unset, false
+	for {
+		select {
+		case <-s.quit:
+			return
+		case w := <-s.writes:
+			var out []byte
+			out, drawn, mouse = s.compose(w, drawn, mouse)
+			_, err := s.file.Write(out)
+			w.done <- err
+		case <-s.wake:
+			late.Reset(caretWait)
+		case <-late.C:
+			if !s.inAlt.Load() {
+				continue
+			}
+			var out []byte
+			if on := s.mouse.Load(); on != mouse {
+				mouse = on
+				out = append(out, mouseMode(on)...)
+			}
+			if at := s.caret.Load(); at != drawn {
+				drawn = at
+				out = appendCaret(out, at)
+			}
+			if len(out) > 0 {
+				_, _ = s.file.Write(out)
+			}
+		}
+	}
+}
+
+// compose returns the bytes for one write, and where they leave the caret and
+// the mouse.
+func (s *screen) compose(w write, drawn uint64, mouse bool) ([]byte, uint64, bool) {
+	b := w.data
+	switch {
+	case string(b) == enterAlt || w.modes:
+		s.inAlt.Store(true)
+		mouse = s.mouse.Load()
+		return append(append(b[:len(b):len(b)], keysOn+focusOn...), mouseMode(mouse)...), unset, mouse
+	case string(b) == leaveAlt:
+		s.inAlt.Store(false)
+		return append([]byte(mouseOff+focusOff+keysOff), b...), unset, false
+	case s.inAlt.Load() && len(b) > len(frameStart) && bytes.HasPrefix(b, []byte(frameStart)):
+		drawn = s.caret.Load()
+		out := make([]byte, 0, len(b)+64)
+		out = append(out, syncOn+ansi.HideCursor...)
+		out = append(out, b...)
+		out = appendCaret(out, drawn)
+		return append(out, syncOff...), drawn, mouse
+	}
+	return b, unset, mouse
+}
+
+func mouseMode(on bool) string {
+	if on {
+		return mouseOn
+	}
+	return mouseOff
+}
+
+func appendCaret(out []byte, caret uint64) []byte {
+	if caret == 0 {
+		return append(out, ansi.HideCursor...)
+	}
+	x, y := int(caret>>32), int(uint32(caret)>>1)
+	out = append(out, ansi.CursorPosition(x+1, y+1)...)
+	return append(out, ansi.ShowCursor...)
+}
