@@ -44,7 +44,7 @@ const (
 	start   = "> The test fails. Mend it.\ntext: script\ncall: read greet.sh\n= 1: x\ntext: asked first\ncall: shell sh test.sh\n"
 	failing = "= exit_code=1\\nFAIL\n"
 	edit    = "call: edit {1:-world}\n"
-	written = "= Changed greet.sh\n"
+	written = "= Edited greet.sh: +1 −1.\n"
 	remove  = "call: shell rm -rf build\n"
 	rerun   = "call: shell sh test.sh\n"
 )

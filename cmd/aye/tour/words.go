@@ -110,7 +110,7 @@ func outcomeOf(tool, result string) outcome {
 		return open
 	case strings.HasPrefix(result, deniedText),
 		tool == "shell" && !strings.HasPrefix(result, "exit_code="),
-		tool == "edit" && !strings.HasPrefix(result, "Changed"):
+		tool == "edit" && !strings.HasPrefix(result, "Edited"):
 		return refused
 	}
 	return done
