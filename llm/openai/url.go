@@ -1,0 +1,78 @@
+package openai
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// chatPath is what a base URL is followed by.
+const chatPath = "/chat/completions"
+
+// BaseURL cleans the address of an endpoint as people give it: space and
+// quotes around it, slashes after it, and the /chat/completions of a full
+// address go. A query is kept. The errors say what to write instead; they
+// never repeat the value, which may be a key in the wrong variable, or hold one.
+func BaseURL(raw string) (string, error) {
+	u, err := parseBase(raw)
+	if err != nil {
+		return "", err
+	}
+	return u.String(), nil
+}
+
+func parseBase(raw string) (*url.URL, error) {
+	s := strings.Trim(raw, " \t\r\n\"'")
+	if s == "" {
+		return nil, errors.New("the base URL is empty: give the address of an OpenAI-compatible endpoint, like https://api.openai.com/v1")
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme == "" || u.Opaque != "" {
+		return nil, errors.New("the base URL has to start with http:// or https://, like https://api.openai.com/v1 or http://localhost:11434/v1")
+	}
+	if u.Scheme != "http" && u.Scheme != "https" {
+		return nil, errors.New("the base URL has to start with http:// or https://, no other protocol is spoken")
+	}
+	if u.Hostname() == "" {
+		return nil, errors.New("the base URL names no host: give it like https://api.openai.com/v1")
+	}
+	u.Fragment, u.RawFragment = "", ""
+	path := strings.TrimRight(u.EscapedPath(), "/")
+	path = strings.TrimRight(strings.TrimSuffix(path, chatPath), "/")
+	u.RawPath = path
+	if u.Path, err = url.PathUnescape(path); err != nil {
+		return nil, errors.New("the base URL has a bad % in its path")
+	}
+	return u, nil
+}
+
+// local reports whether host is this machine or one near it, where a model may
+// need minutes to load and to read a long prompt.
+func local(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if ip, err := netip.ParseAddr(host); err == nil {
+		ip = ip.Unmap()
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() || ip.IsUnspecified()
+	}
+	return !strings.Contains(host, ".") || hasSuffix(host, ".localhost", ".local", ".lan", ".internal", ".home.arpa")
+}
+
+// loopback reports whether host is this very machine.
+func loopback(host string) bool {
+	host = strings.ToLower(strings.TrimSuffix(host, "."))
+	if ip := net.ParseIP(host); ip != nil {
+		return ip.IsLoopback()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
+func hasSuffix(s string, suffixes ...string) bool {
+	for _, suffix := range suffixes {
+		if strings.HasSuffix(s, suffix) {
+			return true
+		}
+	}
+	return false
+}
