@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+
+	"aye/llm/openai"
 )
 
 // A setting is a value and where it came from, for people.
@@ -50,8 +52,13 @@ func loadConfig(in invocation, env environment) (config, error) {
 	var c config
 	c.baseURL = first(setting{strings.TrimSpace(in.baseURL), "--base-url"}, variable(env, "API_BASE_URL"))
 	c.model = first(setting{strings.TrimSpace(in.model), "--model"}, variable(env, "API_MODEL"))
-	c.key = keyFor(c.baseURL.value, env)
 	var err error
+	if c.baseURL.value != "" {
+		if c.baseURL.value, err = openai.BaseURL(c.baseURL.value); err != nil {
+			return c, usagef("%s: %v", c.baseURL.origin, err)
+		}
+	}
+	c.key = keyFor(c.baseURL.value, env)
 	if c.contextChars, err = contextChars(env); err != nil {
 		return c, err
 	}
@@ -130,6 +137,18 @@ func stateFolder(env environment, goos string) (string, error) {
 	return filepath.Join(home, ".local", "state", "aye"), nil
 }
 
+// endpoint is the base URL as it may be shown: without credentials.
+func (c config) endpoint() string {
+	u, err := url.Parse(c.baseURL.value)
+	if err != nil {
+		return ""
+	}
+	u.User = nil
+	return u.String()
+}
+
+func (c config) sessions() sessions { return sessions{filepath.Join(c.state, "sessions")} }
+
 // missing names the variables that a model needs and that are not set.
 func (c config) missing() []string {
 	var names []string
@@ -147,7 +166,11 @@ func (c config) missing() []string {
 
 // missingText says what to set, when nobody is there to fill in the form.
 func (c config) missingText() string {
-	return "no model is configured: " + list(c.missing(), "and") + " not set. Set\n" +
+	are := " is"
+	if len(c.missing()) > 1 {
+		are = " are"
+	}
+	return "no model is configured: " + list(c.missing(), "and") + are + " not set. Set\n" +
 		"  API_BASE_URL  the OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1\n" +
 		"  API_MODEL     the model's name there\n" +
 		"  API_KEY       the key; an endpoint on this machine needs none"

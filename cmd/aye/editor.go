@@ -51,7 +51,7 @@ func anyEditor() string {
 }
 
 // editorCommand runs an editor on a file. On Unix the shell reads the
-// setting, as git does: "code --wait" and "emacsclient -a ''" are both usual.
+// setting, as git does: "code --wait" and "emacsclient -a ”" are both usual.
 func editorCommand(command, file string) *exec.Cmd {
 	if runtime.GOOS == "windows" {
 		words := append(strings.Fields(command), file)
