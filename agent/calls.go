@@ -42,21 +42,20 @@ func (t *turn) tool(name string) (tools.Tool, bool) {
 // callTogether checks calls one after another, so that there is one question
 // at a time, runs those that may, and reports their results in order.
 func (t *turn) callTogether(ctx, late context.Context, calls []llm.ToolCall, stop llm.Stop) {
-	acts := make([]tools.Action, len(calls))
-	runs := make([]<-chan outcome, len(calls))
+	finish := make([]func(), len(calls))
 	for i, c := range calls {
 		act, refused := t.check(ctx, late, c, stop)
 		if refused != nil {
-			settled := make(chan outcome, 1)
-			settled <- outcome{result: *refused}
-			runs[i] = settled
+			finish[i] = func() { t.finish(c, act, outcome{result: *refused}) }
 			continue
 		}
 		t.wait(Waiting{For: ForTool, Detail: strings.TrimSpace(c.Name + " " + act.Title)})
-		acts[i], runs[i] = act, t.job(c.ID).run(ctx, act)
+		j := t.job(c.ID)
+		r := j.run(ctx, act)
+		finish[i] = func() { t.finish(c, act, j.await(late, r)) }
 	}
-	for i, c := range calls {
-		t.finish(c, acts[i], await(ctx, late, runs[i]))
+	for _, f := range finish {
+		f()
 	}
 }
 
@@ -76,7 +75,7 @@ func (t *turn) check(ctx, late context.Context, c llm.ToolCall, stop llm.Stop) (
 	case stop == llm.MaxTokens && !json.Valid([]byte(c.Args)):
 		return refuse(failure(textCutArgs))
 	}
-	act, err := t.job(c.ID).prepare(ctx, late, func() (tools.Action, error) { return tool.Prepare(ctx, c.Args) })
+	act, err := t.job(c.ID).prepare(late, func() (tools.Action, error) { return tool.Prepare(ctx, c.Args) })
 	switch {
 	case ctx.Err() != nil:
 		return refuse(notRun)

@@ -39,7 +39,9 @@ type (
 		ID   int    `json:"id"`
 		Text string `json:"text"`
 	}
-	// PromptWithdrawn takes a queued message back.
+	// PromptWithdrawn takes a queued message back: the person did, or the
+	// session, because the turn it was to follow was cancelled or broke. A
+	// front end gives the text back to the person.
 	PromptWithdrawn struct {
 		ID int `json:"id"`
 	}

@@ -8,3 +8,6 @@ var Nearest = nearest
 
 // Repair lists what brings s to rest.
 func Repair(s State) []Event { return s.repair() }
+
+// RequestOf builds the next request of s, which does not run.
+func RequestOf(s *Session) int { return len(s.request().Messages) }

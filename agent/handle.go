@@ -2,12 +2,9 @@ package agent
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-
-	"aye/tools"
 )
 
 func (s *Session) handle(ctx context.Context, cmd Command) {
@@ -92,10 +89,11 @@ func (s *Session) start(ctx context.Context) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	n := s.state.Turn + 1
-	s.turn = &turn{opts: &s.opts, asks: s.asks, work: &s.work, cancel: cancel, told: newRepetition()}
+	t := &turn{opts: &s.opts, asks: s.asks, work: &s.work, cancel: cancel, told: newRepetition()}
+	s.turn = t
 	s.record(TurnStarted{n})
 	s.accept()
-	s.work.Go(func() { s.turn.run(ctx, n) })
+	s.work.Go(func() { t.run(ctx, n) })
 }
 
 // accept moves the queued messages into the conversation.
@@ -134,27 +132,15 @@ func (s *Session) runCommand(ctx context.Context, cmd RunCommand) {
 	id := fmt.Sprintf("command-%d", s.state.commands+1)
 	s.commands[id] = cancel
 	s.record(CommandStarted{ID: id, Command: cmd.Command, Share: cmd.Share})
-	job := job{id: id, asks: s.asks, work: &s.work, now: s.opts.Now}
+	j := job{id: id, asks: s.asks, work: &s.work, now: s.opts.Now}
 	s.work.Go(func() {
 		late, release := leash(ctx, &s.work)
 		defer release()
-		out := job.command(ctx, late, s.opts.Shell, cmd.Command)
+		out := j.command(ctx, late, s.opts.Shell, cmd.Command)
 		s.asks <- func(s *Session) {
 			cancel()
 			delete(s.commands, id)
 			s.record(CommandFinished{ID: id, Result: out.result, Took: out.took})
 		}
 	})
-}
-
-// command prepares and runs the person's command.
-func (j job) command(ctx, late context.Context, shell func(context.Context, string) (tools.Action, error), text string) outcome {
-	act, err := j.prepare(ctx, late, func() (tools.Action, error) { return shell(ctx, text) })
-	if errors.Is(err, errAbandoned) || ctx.Err() != nil {
-		return outcome{result: tools.Result{Status: tools.Interrupted, Text: "Interrupted before it started."}}
-	}
-	if err != nil {
-		return outcome{result: tools.Result{Status: tools.Failed, Text: err.Error()}}
-	}
-	return await(ctx, late, j.run(ctx, act))
 }

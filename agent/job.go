@@ -50,8 +50,20 @@ func leash(ctx context.Context, work *sync.WaitGroup) (late context.Context, rel
 	return late, release
 }
 
+// command prepares and runs the person's command.
+func (j job) command(ctx, late context.Context, shell func(context.Context, string) (tools.Action, error), text string) outcome {
+	act, err := j.prepare(late, func() (tools.Action, error) { return shell(ctx, text) })
+	if errors.Is(err, errAbandoned) || ctx.Err() != nil {
+		return outcome{result: tools.Result{Status: tools.Interrupted, Text: "Interrupted before it started."}}
+	}
+	if err != nil {
+		return outcome{result: tools.Result{Status: tools.Failed, Text: err.Error()}}
+	}
+	return j.await(late, j.run(ctx, act))
+}
+
 // prepare calls do, which checks a call, and waits until late ends.
-func (j job) prepare(ctx, late context.Context, do func() (tools.Action, error)) (tools.Action, error) {
+func (j job) prepare(late context.Context, do func() (tools.Action, error)) (tools.Action, error) {
 	type prepared struct {
 		act tools.Action
 		err error
@@ -75,11 +87,17 @@ func (j job) prepare(ctx, late context.Context, do func() (tools.Action, error))
 	}
 }
 
-// run starts act and returns where its outcome will come.
-func (j job) run(ctx context.Context, act tools.Action) <-chan outcome {
+// A run is an action under way.
+type run struct {
+	start time.Time
+	ended <-chan outcome
+}
+
+// run starts act.
+func (j job) run(ctx context.Context, act tools.Action) run {
 	ended := make(chan outcome, 1)
+	start := j.now()
 	j.work.Go(func() {
-		start := j.now()
 		live, end := context.WithCancel(ctx) // progress is heard only while this lives
 		var res tools.Result
 		defer func() {
@@ -87,14 +105,17 @@ func (j job) run(ctx context.Context, act tools.Action) <-chan outcome {
 			if r := recover(); r != nil {
 				res = failure("%s. What the call did before that is unknown: inspect before retrying.", crash(r))
 			}
-			if res.Status == "" {
+			switch {
+			case res.Status == "":
 				res.Status = tools.OK
+			case res.Status == tools.Interrupted && ctx.Err() != nil:
+				res = interrupted(res)
 			}
 			ended <- outcome{res, j.now().Sub(start)}
 		}()
 		res = act.Run(ctx, func(text string) { j.progress(live, text) })
 	})
-	return ended
+	return run{start, ended}
 }
 
 // progress passes output on. The session drops what comes after the end.
@@ -113,14 +134,16 @@ func (j job) progress(live context.Context, text string) {
 }
 
 // await waits for an outcome, and gives up on work that does not stop.
-func await(ctx, late context.Context, ended <-chan outcome) outcome {
+func (j job) await(late context.Context, r run) outcome {
 	select {
-	case out := <-ended:
-		if ctx.Err() != nil && out.result.Status == tools.Interrupted {
-			out.result = interrupted(out.result)
-		}
+	case out := <-r.ended:
 		return out
 	case <-late.Done():
-		return outcome{result: interrupted(tools.Result{Status: tools.Interrupted})}
+	}
+	select {
+	case out := <-r.ended: // both were there
+		return out
+	default:
+		return outcome{interrupted(tools.Result{Status: tools.Interrupted}), j.now().Sub(r.start)}
 	}
 }

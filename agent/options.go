@@ -31,7 +31,10 @@ type Options struct {
 	Now func() time.Time
 }
 
-// A Journal keeps the lines of durable events, one append a line, in order.
+// A Journal keeps the lines of durable events, one append a line, in order. A
+// line it returned an error for it does not have; the session offers it again.
+// One that also has a method Sync() error is asked to make its lines durable
+// when a turn has ended.
 type Journal interface {
 	Append(line []byte) error
 }

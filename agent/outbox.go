@@ -11,7 +11,7 @@ type outbox struct {
 
 const (
 	outboxRoom = 64
-	mergeSize  = 4 << 10 // bytes
+	mergeSize  = 1 << 10 // bytes: text is copied for each piece that joins it
 )
 
 func (b *outbox) put(ev Event) {

@@ -1,10 +1,8 @@
 package agent
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 )
@@ -13,8 +11,9 @@ import (
 var ErrClosed = errors.New("the session has ended")
 
 // grace is how long work that was told to stop is waited for, and how long an
-// ending session offers its last events.
-const grace = 100 * time.Millisecond
+// ending session offers each of its last events. A cancel must be over, on the
+// screen too, within 100 ms.
+const grace = 80 * time.Millisecond
 
 // A Session is one conversation. One goroutine, in Run, owns all its state:
 // commands come in by one channel, events leave by one channel, in one order.
@@ -35,6 +34,8 @@ type Session struct {
 	commands map[string]context.CancelFunc // the person's, by id
 	work     sync.WaitGroup                // every goroutine the session started
 	unsaved  [][]byte                      // lines the journal did not take, in order
+	stopping bool                          // it is being said that the journal takes nothing
+	unsynced bool                          // the person was told that the journal cannot be made durable
 }
 
 // An ask is something a worker wants done by the session's goroutine, the
@@ -167,102 +168,9 @@ func (s *Session) hearOut() {
 		select {
 		case out <- ev:
 			s.box.pop()
+			gone.Reset(grace)
 		case <-gone.C:
 			return
 		}
-	}
-}
-
-// record is the one way anything happens: journal, fold, outbox.
-func (s *Session) record(ev Event) {
-	ev, err := s.keep(ev)
-	s.state.Apply(ev)
-	s.box.put(ev)
-	if err != nil {
-		s.stop(err)
-	}
-}
-
-func (s *Session) recordAll(evs []Event) {
-	for _, ev := range evs {
-		s.record(ev)
-	}
-}
-
-// keep journals ev and returns it as a reader of the journal will see it. A
-// line that cannot be written waits, with all that follow it; the error is
-// returned for the first only.
-func (s *Session) keep(ev Event) (Event, error) {
-	if s.opts.Journal == nil || !Durable(ev) {
-		return ev, nil
-	}
-	line, err := Encode(ev, s.opts.Now())
-	if err != nil {
-		return ev, err
-	}
-	if bytes.Contains(line, []byte(`\ufffd`)) { // JSON could not hold some byte of it
-		if same, _, err := Decode(line); err == nil {
-			ev = same
-		}
-	}
-	if len(s.unsaved) > 0 {
-		s.unsaved = append(s.unsaved, line)
-		return ev, nil
-	}
-	if err := s.opts.Journal.Append(line); err != nil {
-		s.unsaved = append(s.unsaved, line)
-		return ev, err
-	}
-	return ev, nil
-}
-
-// stop ends new work because the journal cannot be written.
-func (s *Session) stop(err error) {
-	if s.turn != nil {
-		s.turn.cancel(&unsavedError{err})
-	}
-	s.record(Noted{Fail, "This session cannot be saved, so work stops: " + err.Error() + ". Free some space or mend the folder, then send a message again; nothing is lost while aye stays open."})
-}
-
-// unsavedError ends a turn whose events cannot be kept.
-type unsavedError struct{ err error }
-
-func (e *unsavedError) Error() string { return "the session cannot be saved: " + e.err.Error() }
-
-// save offers the journal what it did not take, and reports whether nothing
-// is left.
-func (s *Session) save() error {
-	for len(s.unsaved) > 0 {
-		if err := s.opts.Journal.Append(s.unsaved[0]); err != nil {
-			return err
-		}
-		s.unsaved = s.unsaved[1:]
-	}
-	return nil
-}
-
-// saveAgain is save on the occasion of a command: the person may have mended
-// what was wrong.
-func (s *Session) saveAgain() {
-	if len(s.unsaved) > 0 && s.save() == nil {
-		s.record(Noted{Info, "The session is being saved again."})
-	}
-}
-
-func (s *Session) saveRest() error {
-	if err := s.save(); err != nil {
-		return fmt.Errorf("the last %d events of the session could not be saved: %w", len(s.unsaved), err)
-	}
-	return nil
-}
-
-// sync asks the journal to make what it has durable, where it can.
-func (s *Session) sync() {
-	j, ok := s.opts.Journal.(interface{ Sync() error })
-	if !ok || len(s.unsaved) > 0 {
-		return
-	}
-	if err := j.Sync(); err != nil {
-		s.record(Noted{Warn, "The session's journal may not survive a power failure: " + err.Error()})
 	}
 }

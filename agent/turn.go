@@ -82,7 +82,11 @@ func (t *turn) loop(ctx context.Context) (Reason, error) {
 	late, release := leash(ctx, t.work)
 	defer release()
 	for t.rounds < t.opts.MaxRounds {
-		reply, err := t.stream(ctx, t.request())
+		req, err := t.request(ctx)
+		if err != nil {
+			return "", err
+		}
+		reply, err := t.stream(ctx, req)
 		if err != nil {
 			return "", err
 		}
@@ -144,13 +148,16 @@ func (t *turn) refuse(m llm.Message, why string) {
 }
 
 // request has the waiting messages taken up, for here nothing stands between
-// a call and its result, and returns the next request.
-func (t *turn) request() (req llm.Request) {
+// a call and its result, and returns the next request. A turn that was
+// cancelled takes up none: they are the next one's.
+func (t *turn) request(ctx context.Context) (req llm.Request, err error) {
 	t.do(func(s *Session) {
-		s.accept()
-		req = s.request()
+		if err = ctx.Err(); err == nil {
+			s.accept()
+			req = s.request()
+		}
 	})
-	return req
+	return req, err
 }
 
 // request builds a request from the fold: there is no second history.

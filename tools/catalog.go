@@ -9,6 +9,7 @@ import (
 type Deps struct {
 	Workspace *workspace.Dir
 	Skills    *skill.Catalog
+	Commands  Commands
 }
 
 // Catalog is the table of all tools, in the order in which the model sees
@@ -19,6 +20,7 @@ func Catalog(d Deps) []Tool {
 		writeTool(d.Workspace),
 		editTool(d.Workspace),
 		globTool(d.Workspace),
+		shellTool(d.Commands),
 		loadSkillTool(d.Workspace, d.Skills),
 	}
 }

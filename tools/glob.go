@@ -62,7 +62,7 @@ func newGlobbing(ws *workspace.Dir, given string) (globbing, error) {
 		return globbing{}, fmt.Errorf(`pattern %q is not valid: a [ or { is not closed, or a \ is last; write \[ for the character itself`, given)
 	}
 	base, rest := doublestar.SplitPattern(pattern)
-	rel, err := ws.Resolve(unescape(base))
+	rel, err := ws.Resolve(base)
 	if err != nil {
 		return globbing{}, err
 	}
@@ -111,9 +111,9 @@ func (g globbing) notes(shown, found int, walked workspace.Walked) []string {
 	}
 	if found == 0 {
 		notes = append(notes, g.hint())
-	}
-	if walked.Heavy {
-		notes = append(notes, "node_modules was not searched; a pattern that begins with that folder does")
+		if walked.Heavy {
+			notes = append(notes, "node_modules was not searched; begin the pattern with that folder to look into it")
+		}
 	}
 	if walked.Unreadable > 0 {
 		notes = append(notes, plural(walked.Unreadable, "folder")+" could not be listed")

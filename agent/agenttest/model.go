@@ -102,7 +102,7 @@ func Call(calls ...llm.ToolCall) Reply {
 func Give(done llm.Done) Reply {
 	return func(_ context.Context, _ llm.Request, yield func(llm.Event) bool) error {
 		for _, c := range done.Message.Calls() {
-			if !yield(llm.CallDelta{ID: c.ID, Name: c.Name, Args: c.Args}) {
+			if !yield(llm.CallDelta(c)) {
 				return nil
 			}
 		}

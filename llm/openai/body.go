@@ -86,7 +86,7 @@ func firstByte(in *bufio.Reader) (byte, error) {
 	}
 }
 
-// frames reads the stream that was asked for.
+// frames reads the stream that was asked for. It returns io.EOF at its end.
 func (r *reading) frames(in io.Reader) error {
 	for f, err := range sse.Frames(in) {
 		if err != nil {
@@ -95,7 +95,7 @@ func (r *reading) frames(in io.Reader) error {
 		data := bytes.TrimSpace(f.Data)
 		if bytes.Equal(data, []byte("[DONE]")) {
 			r.whole = r.whole || r.reply.answered
-			return nil
+			return io.EOF
 		}
 		if f.Event == "error" {
 			return r.at.explain(bodyFault(r.at, 0, data))

@@ -145,9 +145,9 @@ func (at site) cut(err error, begun bool) *llm.Error {
 	switch {
 	case errors.Is(err, errLongReply), errors.Is(err, errManyCalls), errors.Is(err, sse.ErrTooLong):
 		e.Detail = "The answer of " + host + " was broken off: " + err.Error() + "."
-	case !begun && (err == nil || isEnd(err)):
+	case !begun && errors.Is(err, io.EOF):
 		e.Detail = host + " sent no answer: the reply is empty. Is API_BASE_URL right?"
-	case err == nil || isEnd(err), errors.Is(err, syscall.ECONNRESET):
+	case isEnd(err), errors.Is(err, syscall.ECONNRESET):
 		e.Detail = "The answer of " + host + " broke off in the middle: the connection ended."
 	default:
 		e.Detail = "The answer of " + host + " broke off: " + strings.TrimRight(at.clean(err.Error()), ".") + "."

@@ -40,7 +40,9 @@ func parseBase(raw string) (*url.URL, error) {
 	}
 	u.Fragment, u.RawFragment = "", ""
 	path := strings.TrimRight(u.EscapedPath(), "/")
-	path = strings.TrimRight(strings.TrimSuffix(path, chatPath), "/")
+	for strings.HasSuffix(path, chatPath) {
+		path = strings.TrimRight(strings.TrimSuffix(path, chatPath), "/")
+	}
 	u.RawPath = path
 	if u.Path, err = url.PathUnescape(path); err != nil {
 		return nil, errors.New("the base URL has a bad % in its path")

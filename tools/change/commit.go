@@ -2,6 +2,7 @@ package change
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,10 +137,13 @@ func (c *commit) stage(s *step) (err error) {
 
 // keep puts the old file aside.
 func (c *commit) keep(s *step) (err error) {
-	if s.file.Existed {
-		s.kept, err = c.ws.Keep(s.file.Path)
+	if !s.file.Existed {
+		return nil
 	}
-	return err
+	if s.kept, err = c.ws.Keep(s.file.Path); err != nil {
+		return cmp.Or(c.compare(s, s.file.Path), err) // what was checked is gone, most likely
+	}
+	return nil
 }
 
 // place gives the new file its name, or removes the old one.

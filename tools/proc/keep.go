@@ -56,9 +56,9 @@ func (k *keeper) text() string {
 	if len(head) > 0 && head[len(head)-1] != '\n' {
 		out += "\n"
 	}
-	note := fmt.Sprintf("[... %s bytes not shown ...]\n", thousands(missing))
+	note := fmt.Sprintf("[… %s bytes left out …]\n", thousands(missing))
 	if lines > 0 {
-		note = fmt.Sprintf("[... %s lines (%s bytes) not shown ...]\n", thousands(lines), thousands(missing))
+		note = fmt.Sprintf("[… %s lines, %s bytes left out …]\n", thousands(lines), thousands(missing))
 	}
 	return out + note + string(tail)
 }

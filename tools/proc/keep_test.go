@@ -29,7 +29,7 @@ func TestKeepHeadAndTail(t *testing.T) {
 		fmt.Fprintf(&all, "line %d\n", i)
 	}
 	got := kept(100, all.String())
-	head, rest, ok := strings.Cut(got, "[... ")
+	head, rest, ok := strings.Cut(got, "[… ")
 	note, tail, ok2 := strings.Cut(rest, "\n")
 	if !ok || !ok2 {
 		t.Fatalf("no note in %q", got)
@@ -41,7 +41,7 @@ func TestKeepHeadAndTail(t *testing.T) {
 		t.Errorf("tail %q", tail)
 	}
 	lines := 10_000 - strings.Count(head, "\n") - strings.Count(tail, "\n")
-	if want := fmt.Sprintf("%s lines (%s bytes) not shown ...]", thousands(lines), thousands(all.Len()-len(head)-len(tail))); note != want {
+	if want := fmt.Sprintf("%s lines, %s bytes left out …]", thousands(lines), thousands(all.Len()-len(head)-len(tail))); note != want {
 		t.Errorf("note %q, want %q", note, want)
 	}
 }
@@ -51,7 +51,7 @@ func TestKeepLongLine(t *testing.T) {
 	if !utf8.ValidString(got) {
 		t.Errorf("cut within a rune: %q", got)
 	}
-	if want := strings.Repeat("界", 33) + "\n[... 14,802 bytes not shown ...]\n" + strings.Repeat("界", 33); got != want {
+	if want := strings.Repeat("界", 33) + "\n[… 14,802 bytes left out …]\n" + strings.Repeat("界", 33); got != want {
 		t.Errorf("got %q", got)
 	}
 }

@@ -42,7 +42,7 @@ func TestLiveIsBounded(t *testing.T) {
 	if len(got) != 1 || len(got[0]) > liveText+60 {
 		t.Errorf("%d pieces, the first of %d bytes", len(got), len(got[0]))
 	}
-	if !strings.Contains(got[0], "lines (") {
+	if !strings.Contains(got[0], "lines, ") {
 		t.Errorf("what is missing is not said: %q", got[0])
 	}
 }

@@ -125,7 +125,7 @@ func TestRunBigOutput(t *testing.T) {
 	if o.Code != 0 || len(o.Output) > MaxOutput+100 || len(o.Output) < MaxOutput-500 {
 		t.Errorf("%d bytes kept, exit %d", len(o.Output), o.Code)
 	}
-	if !strings.HasPrefix(o.Output, "line 0 ---") || !strings.Contains(o.Output, "\nline 19999 ---") || !strings.Contains(o.Output, " lines (") {
+	if !strings.HasPrefix(o.Output, "line 0 ---") || !strings.Contains(o.Output, "\nline 19999 ---") || !strings.Contains(o.Output, " lines, ") {
 		t.Errorf("head, tail or note is missing: %.200q", o.Output)
 	}
 }
@@ -142,7 +142,7 @@ func TestRunEndlessOutput(t *testing.T) {
 	})
 	runtime.GC()
 	runtime.ReadMemStats(&after)
-	if o.End != TimedOut || !strings.Contains(o.Output, "lines (") {
+	if o.End != TimedOut || !strings.Contains(o.Output, "lines, ") {
 		t.Errorf("got %v, %.100q", o.End, o.Output)
 	}
 	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > 4<<20 {

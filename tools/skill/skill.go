@@ -64,6 +64,9 @@ func Load(ws *workspace.Dir) *Catalog {
 			c.problem(folder, fmt.Errorf("there are %d folders; only the first %d are looked at", len(entries), maxSkills))
 			break
 		}
+		if entry.Type().IsRegular() {
+			continue // a note beside the skills
+		}
 		c.add(ws, path.Join(folder, entry.Name(), "SKILL.md"))
 	}
 	return c
@@ -115,7 +118,7 @@ func (c *Catalog) Find(name string) (Skill, bool) {
 }
 
 // Body reads the skill's instructions as they are now, without front matter
-// and blank lines around them.
+// and blank lines around them, with LF line ends.
 func (s Skill) Body(ws *workspace.Dir) (string, error) {
 	rel, err := ws.Resolve(s.rel)
 	if err != nil {
@@ -126,7 +129,7 @@ func (s Skill) Body(ws *workspace.Dir) (string, error) {
 		return "", err
 	}
 	_, body, err := cutFront(string(data))
-	return strings.TrimSpace(body), err
+	return text.Normalize(strings.TrimSpace(body)), err
 }
 
 // readFront reads a file's front matter.

@@ -99,6 +99,7 @@ func parseIgnoreLine(line string) (rule ignoreRule, ok bool) {
 	if line == "" {
 		return rule, false
 	}
+	line = singleStars(line)
 	if inner, cut := strings.CutSuffix(line, "/**"); cut {
 		line = inner + "/**/*" // what is in the folder, not the folder
 	}
@@ -107,10 +108,26 @@ func parseIgnoreLine(line string) (rule ignoreRule, ok bool) {
 		rule.suffix = rest
 	}
 	if !rule.literal {
-		line = escapeBraces(line)
+		line = asGit(line)
 	}
 	rule.pattern = line
 	return rule, true
+}
+
+// singleStars makes "**" a "*" where it is not a part of the path by itself:
+// there it means no more.
+func singleStars(pattern string) string {
+	if !strings.Contains(pattern, "**") {
+		return pattern
+	}
+	parts := strings.Split(pattern, "/")
+	for n, part := range parts {
+		for part != "**" && !strings.Contains(part, `\`) && strings.Contains(part, "**") {
+			part = strings.ReplaceAll(part, "**", "*")
+		}
+		parts[n] = part
+	}
+	return strings.Join(parts, "/")
 }
 
 // trimBlanks takes blanks off the end, except one behind a backslash.
@@ -125,17 +142,18 @@ func trimBlanks(line string) string {
 	return line
 }
 
-// escapeBraces makes braces plain characters: git has no alternatives.
-func escapeBraces(pattern string) string {
+// asGit makes a pattern mean to doublestar what it means to git: braces are
+// plain characters, and [!x] does not match a slash.
+func asGit(pattern string) string {
 	var b strings.Builder
 	class, escaped := false, false
-	for _, c := range pattern {
+	for n, c := range pattern {
 		switch {
 		case escaped:
 			escaped = false
 		case c == '\\':
 			escaped = true
-		case c == '[':
+		case c == '[' && !class:
 			class = true
 		case c == ']':
 			class = false
@@ -143,6 +161,9 @@ func escapeBraces(pattern string) string {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(c)
+		if class && (c == '!' || c == '^') && pattern[n-1] == '[' {
+			b.WriteByte('/')
+		}
 	}
 	return b.String()
 }

@@ -131,11 +131,11 @@ func (w *walker) entry(folder string, entry fs.DirEntry, rules *ignoreRules, dep
 		return w.visit(rel)
 	case !entry.IsDir():
 		return nil
-	case !w.all && slices.Contains(heavy, entry.Name()):
-		w.walked.Heavy = true
-		return nil
 	case depth >= w.depth:
 		w.walked.Cut = w.walked.Cut || w.bounded
+		return nil
+	case !w.all && slices.Contains(heavy, entry.Name()):
+		w.walked.Heavy = true
 		return nil
 	}
 	return w.folder(rel, rules, depth+1)

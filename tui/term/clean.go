@@ -219,6 +219,10 @@ func (c *Cleaner) text(r rune) {
 
 // wide takes a rune beyond ASCII that is no control.
 func (c *Cleaner) wide(r rune) {
+	if isPlainWide(r) {
+		c.write(r, 2)
+		return
+	}
 	joiner := c.joiner
 	c.joiner = false
 	switch {

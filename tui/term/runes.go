@@ -84,5 +84,10 @@ func isCJK(r rune) bool {
 	return false
 }
 
+// isPlainWide reports the bulk of CJK text: two cells each, nothing special.
+func isPlainWide(r rune) bool {
+	return r >= 0x3400 && r <= 0x4dbf || r >= 0x4e00 && r <= 0x9fff || r >= 0xac00 && r <= 0xd7a3
+}
+
 // isFullwidth reports the wide forms of ASCII.
 func isFullwidth(r rune) bool { return r >= 0xff01 && r <= 0xff5e }

@@ -13,11 +13,8 @@ type guard struct {
 	t *Terminal
 }
 
-// What signals ask for from outside Update.
-type (
-	suspendNow struct{} // somebody stops us
-	continued  struct{} // somebody stopped us without our knowing, and it is over
-)
+// continued says that somebody stopped us without our knowing, and it is over.
+type continued struct{}
 
 func (g guard) Init() (cmd tea.Cmd) {
 	defer g.t.catch()
@@ -27,10 +24,7 @@ func (g guard) Init() (cmd tea.Cmd) {
 func (g guard) Update(msg tea.Msg) (next tea.Model, cmd tea.Cmd) {
 	next = g
 	defer g.t.catch()
-	switch msg.(type) {
-	case suspendNow:
-		return g, g.t.Suspend()
-	case continued:
+	if _, ok := msg.(continued); ok {
 		g.t.input.makeRaw()
 		g.t.screen.again()
 		return g, tea.ClearScreen

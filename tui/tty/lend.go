@@ -32,12 +32,10 @@ type lent struct {
 
 func (l lent) Run() error {
 	l.t.input.pause()
-	l.t.signals.lend(true)
 	l.t.lent.Store(true)
 	l.t.input.restore()
 	defer func() {
 		l.t.lent.Store(false)
-		l.t.signals.lend(false)
 		_, _ = l.t.screen.Write([]byte(clean))
 		l.t.input.resume()
 	}()

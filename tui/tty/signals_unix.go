@@ -12,34 +12,7 @@ import (
 // patience is how long a program may take to end after a signal.
 const patience = time.Second
 
-// signals turns signals into the end of the program, or, when the program does
-// not end, into the end of the process with the terminal given back.
-type signals struct {
-	got        chan os.Signal
-	quit, done chan struct{}
-}
-
-func (s *signals) watch(t *Terminal) {
-	s.got = make(chan os.Signal, 8)
-	s.quit, s.done = make(chan struct{}), make(chan struct{})
-	signal.Notify(s.got, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGCONT)
-	go s.handle(t)
-}
-
-func (s *signals) stop() {
-	signal.Stop(s.got)
-	close(s.quit)
-	<-s.done
-}
-
-// lend leaves Ctrl+Z to the program that has the terminal, or takes it back.
-func (s *signals) lend(on bool) {
-	if on {
-		signal.Reset(syscall.SIGTSTP)
-		return
-	}
-	signal.Notify(s.got, syscall.SIGTSTP)
-}
+var caught = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGCONT}
 
 func (s *signals) handle(t *Terminal) {
 	defer close(s.done)
@@ -54,8 +27,6 @@ func (s *signals) handle(t *Terminal) {
 		case sig := <-s.got:
 			switch {
 			case t.lent.Load() && (sig == syscall.SIGINT || sig == syscall.SIGQUIT): // meant for the other program
-			case sig == syscall.SIGTSTP:
-				t.input.post(suspendNow{})
 			case sig == syscall.SIGCONT:
 				t.input.post(continued{})
 			case sig == syscall.SIGQUIT, ending != nil: // all stacks, please; or: now, please

@@ -1,0 +1,78 @@
+package openai
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBaseURL(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ in, want string }{
+		{"https://api.openai.com/v1", "https://api.openai.com/v1"},
+		{"  https://api.openai.com/v1/ \n", "https://api.openai.com/v1"},
+		{`"https://api.openai.com/v1"`, "https://api.openai.com/v1"},
+		{"https://api.openai.com/v1///", "https://api.openai.com/v1"},
+		{"https://api.openai.com/v1/chat/completions", "https://api.openai.com/v1"},
+		{"https://api.openai.com/v1/chat/completions/", "https://api.openai.com/v1"},
+		{"HTTP://localhost:11434/v1", "http://localhost:11434/v1"},
+		{"http://localhost:11434", "http://localhost:11434"},
+		{"http://[::1]:8080/v1", "http://[::1]:8080/v1"},
+		{"https://x.test/openai/deployments/a%2Fb?api-version=1", "https://x.test/openai/deployments/a%2Fb?api-version=1"},
+		{"https://x.test/v1#part", "https://x.test/v1"},
+		{"https://me:pass@x.test/v1", "https://me:pass@x.test/v1"},
+	}
+	for _, tt := range tests {
+		if got, err := BaseURL(tt.in); err != nil || got != tt.want {
+			t.Errorf("%q: got %q %v, want %q", tt.in, got, err, tt.want)
+		}
+	}
+}
+
+func TestBaseURLErrors(t *testing.T) {
+	t.Parallel()
+	const secret = "sk-secret"
+	for in, says := range map[string]string{
+		"": "empty", " \t\n": "empty", `""`: "empty",
+		secret: "http://", "localhost:11434/v1": "http://", "api.openai.com/v1": "http://", "192.168.1.2:8080": "http://",
+		"ftp://x.test": "no other protocol", "file:///" + secret: "no other protocol", "unix:" + secret: "http://",
+		"http://": "no host", "http:///v1/" + secret: "no host", "https:/x.test/" + secret: "no host", "http://:8080/": "no host",
+		"http://x.test/%zz" + secret: "http://", "http://x.test:port/" + secret: "http://", "http://x\x7f/" + secret: "http://",
+	} {
+		_, err := BaseURL(in)
+		if err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), secret) {
+			t.Errorf("%q: %v", in, err)
+		}
+	}
+}
+
+func TestLocal(t *testing.T) {
+	t.Parallel()
+	for host, want := range map[string]bool{
+		"localhost": true, "LOCALHOST.": true, "127.0.0.1": true, "::1": true, "192.168.1.7": true, "10.0.0.1": true, "ollama": true, "gpu.local": true, "host.docker.internal": true, "0.0.0.0": true, "fd00::1": true,
+		"api.openai.com": false, "8.8.8.8": false, "2001:4860:4860::8888": false, "notlocal.com": false,
+	} {
+		if got := local(host); got != want {
+			t.Errorf("local(%q) = %v", host, got)
+		}
+	}
+}
+
+// A cleaned URL is clean: cleaning it again changes nothing.
+func FuzzBaseURL(f *testing.F) {
+	for _, s := range []string{"https://api.openai.com/v1/", "http://[::1]:8080/v1/chat/completions//", " 'http://a/%2F/?x=%20#y'", "http://a/chat/completions/chat/completions", "//x", "http://u:p@h:1"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		got, err := BaseURL(in)
+		if err != nil {
+			return
+		}
+		u, err := parseBase(got)
+		if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+			t.Fatalf("%q became %q: %v", in, got, err)
+		}
+		if again := u.String(); again != got {
+			t.Errorf("%q became %q became %q", in, got, again)
+		}
+	})
+}

@@ -1,0 +1,92 @@
+//go:build unix
+
+package workspace
+
+import (
+	"net"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A FIFO nobody writes to would block an ordinary open for ever.
+func TestOnlyRegularFilesAreOpened(t *testing.T) {
+	t.Parallel()
+	ws := open(t, nil)
+	if err := syscall.Mkfifo(ws.Abs("pipe"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.ListenUnix("unix", &net.UnixAddr{Name: ws.Abs("s"), Net: "unix"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	for name, want := range map[string]string{"pipe": "pipe is a named pipe", "s": "s is a socket"} {
+		if _, _, err := ws.OpenFile(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("OpenFile(%s): %v", name, err)
+		}
+	}
+}
+
+// An open that looks first and then meets a FIFO must not wait either.
+func TestOpenFileRacesWithAFIFO(t *testing.T) {
+	t.Parallel()
+	ws := open(t, map[string]string{"f": "x"})
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			os.Remove(ws.Abs("f"))
+			syscall.Mkfifo(ws.Abs("f"), 0o666)
+			os.Remove(ws.Abs("f"))
+			os.WriteFile(ws.Abs("f"), []byte("x"), 0o666)
+		}
+	}()
+	for range 2000 {
+		if f, info, err := ws.OpenFile("f"); err == nil {
+			if !info.Mode().IsRegular() {
+				t.Errorf("opened %v", info.Mode())
+			}
+			f.Close()
+		}
+	}
+	close(stop)
+	<-done
+}
+
+func TestStageKeepsExtendedAttributesAndLinks(t *testing.T) {
+	t.Parallel()
+	ws := open(t, map[string]string{"a": "old"})
+	if err := os.Link(ws.Abs("a"), ws.Abs("b")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := ws.Stat("a")
+	if err != nil || Links(info) != 2 {
+		t.Errorf("Links: %d, %v", Links(info), err)
+	}
+	kept, err := ws.Keep("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !kept.Still() {
+		t.Error("what was kept is not what is there")
+	}
+	if err := os.Remove(ws.Abs("a")); err != nil {
+		t.Fatal(err)
+	}
+	if kept.Still() {
+		t.Error("what was kept is there, though it was removed")
+	}
+	if err := kept.Replace(); err != nil {
+		t.Fatal(err)
+	}
+	if data, _, err := ws.ReadFile("a", 10); string(data) != "old" || err != nil {
+		t.Errorf("put back: %q, %v", data, err)
+	}
+}

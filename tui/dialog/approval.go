@@ -1,0 +1,220 @@
+package dialog
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"aye/agent"
+	"aye/tools"
+	"aye/tui/theme"
+)
+
+// Quiet is how long an approval must have been on the screen without a key
+// before one answers it.
+const Quiet = 400 * time.Millisecond
+
+// A Request is what an approval asks.
+type Request struct {
+	CallID  string
+	Tool    string
+	Title   string
+	Effects []tools.Effect
+	Preview tools.View
+	Rule    string // what the choice Always would add; "": it is not offered
+}
+
+// An Approval asks whether a call may happen.
+type Approval struct {
+	Request
+	th     theme.Theme
+	answer func(agent.Answer) tea.Cmd
+
+	quiet    time.Time // since when; zero: not on the screen yet
+	ready    bool      // keys count; what the key line shows
+	answered bool
+	hurried  bool // it was to be allowed before all of it had been seen
+	ruled    bool // the rule is in sight
+
+	page   page
+	effect cached // as docked
+	reason *field // being typed
+	pager  *Pager // everything, on the whole screen
+	caret  [2]int // of reason, in the last View
+}
+
+// armed is the message that redraws the key line once keys count.
+type armed struct{}
+
+// NewApproval asks about r. answer is called once, with the person's word.
+func NewApproval(th theme.Theme, r Request, answer func(agent.Answer) tea.Cmd) *Approval {
+	return &Approval{Request: r, th: th, answer: answer}
+}
+
+// Update takes the keys of CLI.md. Keys that mean nothing here, and all keys
+// before the approval is ready, are ignored.
+func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
+	switch msg := msg.(type) {
+	case Shown:
+		return Kept, a.disturb()
+	case armed:
+		a.ready = a.undisturbed()
+		return Kept, nil
+	case theme.Theme:
+		a.th, a.effect = msg, cached{}
+		if a.pager != nil {
+			a.pager.Update(msg)
+		}
+		return Kept, nil
+	case Paste:
+		return a.paste(string(msg))
+	case tea.KeyMsg:
+		return a.key(msg)
+	}
+	return Ignored, nil
+}
+
+// disturb begins the time of quiet anew.
+func (a *Approval) disturb() tea.Cmd {
+	a.quiet, a.ready = time.Now(), false
+	return tea.Tick(Quiet, func(time.Time) tea.Msg { return armed{} })
+}
+
+func (a *Approval) undisturbed() bool {
+	return !a.quiet.IsZero() && time.Since(a.quiet) >= Quiet
+}
+
+// paste goes into the reason, if one is being typed; it never answers.
+func (a *Approval) paste(text string) (Outcome, tea.Cmd) {
+	if a.reason != nil {
+		a.reason.insert(text)
+		return Kept, nil
+	}
+	if a.pager != nil {
+		return Kept, a.disturb()
+	}
+	return Ignored, a.disturb()
+}
+
+func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
+	key := k.String()
+	switch {
+	case a.answered || key == "ctrl+c":
+		return Ignored, nil
+	case a.reason != nil:
+		return a.typeReason(k)
+	case k.Paste:
+		return a.paste(string(k.Runes))
+	case !a.undisturbed():
+		return a.early(key)
+	}
+	a.ready = true
+	if a.pager != nil {
+		return a.readingKey(key)
+	}
+	switch key {
+	case "y":
+		return a.allow(agent.Allow)
+	case "a":
+		if a.Rule != "" && a.ruled {
+			return a.allow(agent.Always)
+		}
+	case "n", "esc":
+		return a.settle(agent.Deny, "")
+	case "r":
+		a.reason = &field{}
+		return Kept, nil
+	case "?", "v":
+		return Kept, a.read()
+	default:
+		if a.page.long() && a.page.scroll(key) {
+			return Kept, nil
+		}
+	}
+	return Ignored, a.disturb()
+}
+
+// early takes a key that came too soon to answer: it was meant for something
+// else. Only what moves the text is obeyed, and only keys that write nothing.
+func (a *Approval) early(key string) (Outcome, tea.Cmd) {
+	cmd := a.disturb()
+	if a.pager != nil {
+		a.pager.scroll(key)
+		return Kept, cmd
+	}
+	if len(key) > 1 && a.page.long() && a.page.scroll(key) {
+		return Kept, cmd
+	}
+	return Ignored, cmd
+}
+
+// readingKey takes a key while everything is shown on the whole screen.
+func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
+	switch key {
+	case "y":
+		return a.allow(agent.Allow)
+	case "a":
+		if a.Rule != "" && (a.ruled || a.pager.page.seen) {
+			return a.allow(agent.Always)
+		}
+	case "n":
+		return a.settle(agent.Deny, "")
+	case "r":
+		a.pager, a.reason = nil, &field{}
+	case "q", "esc", "?", "v":
+		a.pager = nil
+		return Kept, a.disturb()
+	default:
+		a.pager.scroll(key)
+	}
+	return Kept, nil
+}
+
+// read shows everything, on the whole screen.
+func (a *Approval) read() tea.Cmd {
+	a.pager = NewPager(a.th, a.Tool+" "+a.Title, func(width int) []string { return a.effectRows(width, true, false) })
+	a.pager.keys = append(a.choices(), hint{"q", "back"})
+	a.hurried = false
+	return a.disturb()
+}
+
+// allow answers yes, if the end of what would happen was on the screen.
+func (a *Approval) allow(choice agent.Choice) (Outcome, tea.Cmd) {
+	if !a.page.seen && (a.pager == nil || !a.pager.page.seen) {
+		a.hurried = true
+		return Kept, nil
+	}
+	return a.settle(choice, "")
+}
+
+func (a *Approval) settle(choice agent.Choice, note string) (Outcome, tea.Cmd) {
+	a.answered = true
+	return Closed, a.answer(agent.Answer{CallID: a.CallID, Choice: choice, Note: note})
+}
+
+// typeReason takes a key while the reason of a denial is typed: all of them
+// are text, and none allows anything.
+func (a *Approval) typeReason(k tea.KeyMsg) (Outcome, tea.Cmd) {
+	switch k.String() {
+	case "enter":
+		return a.settle(agent.Deny, a.reason.text())
+	case "esc":
+		a.reason = nil
+		return Kept, a.disturb()
+	}
+	a.reason.key(k)
+	return Kept, nil
+}
+
+// Full tells whether the approval wants the whole screen.
+func (a *Approval) Full() bool { return a.pager != nil }
+
+// Cursor returns the caret of the reason that is being typed.
+func (a *Approval) Cursor() (x, y int, ok bool) {
+	return a.caret[0], a.caret[1], a.reason != nil
+}
+
+// Help says what the keys do.
+func (a *Approval) Help() string {
+	return "y once · a always · n Esc no · r no, and why · ? all of it"
+}

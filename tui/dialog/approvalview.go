@@ -1,0 +1,137 @@
+package dialog
+
+import (
+	"fmt"
+
+	"aye/tools"
+	"aye/tools/change"
+	"aye/tui/term"
+)
+
+// cached is rows laid out for a width.
+type cached struct {
+	rows   []string
+	width  int
+	titled bool
+}
+
+// View draws the approval: its title, what would happen, the keys. The keys
+// and the end of what would happen are in sight at any size.
+func (a *Approval) View(width, maxRows int) []string {
+	if a.pager != nil {
+		a.pager.dim = !a.ready
+		return a.pager.View(width, maxRows)
+	}
+	w := inner(width)
+	foot := a.foot(w, maxRows)
+	top := 1
+	if maxRows < len(foot)+2 {
+		top = 0
+	}
+	if titled := top == 1 && a.tells(w); a.effect.rows == nil || a.effect.width != w || a.effect.titled != titled {
+		a.effect = cached{a.effectRows(w, false, titled), w, titled}
+	}
+	body := a.page.show(a.effect.rows, maxRows-top-len(foot), func(hidden int) string {
+		return a.th.Ask.Render(term.Cut(fmt.Sprintf("  ⋮ %d more rows: ↓, End or ?", hidden), w))
+	})
+	if a.reason == nil { // the page may have been read to its end just now
+		foot = a.foot(w, maxRows)
+	}
+	var rows []string
+	if top == 1 {
+		rows = append(rows, a.title(w))
+	}
+	rows = append(rows, body...)
+	a.caret[0] += margin(width)
+	a.caret[1] = len(rows) + len(foot) - 1
+	return dock(append(rows, foot...), width, maxRows)
+}
+
+// title draws the first row.
+func (a *Approval) title(w int) string {
+	th := a.th
+	title := th.Ask.Bold(true).Render(term.Cut(term.Line(a.Tool), 24))
+	if a.Preview.Kind != tools.Command {
+		title += " " + term.CutLeft(term.Line(a.Title), max(8, w/2))
+	}
+	if added, removed := sum(a.Preview.Diffs); a.Preview.Kind == tools.Diff {
+		title += "  " + th.Add.Render(fmt.Sprintf("+%d", added)) + " " + th.Del.Render(fmt.Sprintf("−%d", removed))
+	}
+	return rule(th, th.Ask, title, effectWords(a.Effects), a.page.where(w), w)
+}
+
+// tells tells whether the title, in w cells, names the one changed file whole.
+func (a *Approval) tells(w int) bool {
+	diffs := a.Preview.Diffs
+	return a.Preview.Kind == tools.Diff && len(diffs) == 1 && diffs[0].Path == a.Title &&
+		term.Width(term.Line(a.Title)) <= w/2 && term.Width(term.Line(a.Title))+48 <= w
+}
+
+func sum(diffs []change.FileDiff) (added, removed int) {
+	for _, d := range diffs {
+		added, removed = added+d.Added, removed+d.Removed
+	}
+	return added, removed
+}
+
+// effectWords sums up what would be touched.
+func effectWords(effects []tools.Effect) string {
+	n := map[tools.EffectKind]int{}
+	for _, e := range effects {
+		n[e.Kind]++
+	}
+	words := ""
+	add := func(n int, text string) {
+		switch {
+		case n == 0:
+			return
+		case words != "":
+			words += ", "
+		}
+		words += text
+	}
+	add(n[tools.Exec], "runs a command")
+	add(n[tools.Write], "writes "+files(n[tools.Write])+" in the workspace")
+	add(n[tools.Read], "reads "+files(n[tools.Read]))
+	return words
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// choices lists the keys that answer.
+func (a *Approval) choices() []hint {
+	list := []hint{{"y", "once"}}
+	if a.Rule != "" {
+		list = append(list, hint{"a", "always: " + term.Line(a.Rule)})
+	}
+	return append(list, hint{"n", "no"}, hint{"r", "no, because…"})
+}
+
+// foot draws what is below the effect: the keys, or the reason being typed.
+// It leaves at least one row of maxRows to the effect, where it can.
+func (a *Approval) foot(w, maxRows int) []string {
+	if a.reason != nil {
+		lead := "no, because: "
+		if w < 32 {
+			lead = "no: "
+		}
+		text, x := a.reason.view(w - term.Width(lead))
+		a.caret[0] = term.Width(lead) + x
+		return []string{a.th.Ask.Render(lead) + text}
+	}
+	keys := hints(a.th, append(a.choices(), hint{"?", "all"}), w, !a.ready)
+	if a.hurried && !a.page.seen {
+		keys = append([]string{a.th.Ask.Render(term.Cut("there is more: see it to its end (↓, End or ?), then allow it", w))}, keys...)
+	}
+	a.ruled = len(keys) <= max(1, maxRows/2)
+	if a.ruled {
+		return keys
+	}
+	// No room to name the rule that "a" adds: it is not on offer here.
+	return []string{hints(a.th, []hint{{"y", ""}, {"n", ""}, {"r", ""}, {"?", "all"}}, w, !a.ready)[0]}
+}

@@ -1,0 +1,150 @@
+package dialog
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"aye/tui/theme"
+)
+
+// A Dialog asks the person something.
+type Dialog interface {
+	// Update takes a key, a [Paste], a [Shown], a theme.Theme, or a message
+	// of a command it returned before.
+	Update(msg tea.Msg) (Outcome, tea.Cmd)
+	// View returns at most maxRows rows of at most width cells.
+	View(width, maxRows int) []string
+	// Help says what the keys do, in one line.
+	Help() string
+}
+
+// Outcome says what became of a message.
+type Outcome int
+
+const (
+	Ignored Outcome = iota // it is someone else's: a key is the composer's
+	Kept
+	Closed // the dialog is done
+)
+
+type (
+	// Shown says that a dialog has just come to the top.
+	Shown struct{}
+	// Paste is pasted text. It never counts as keys.
+	Paste string
+)
+
+// filler is a dialog that at times needs the whole screen.
+type filler interface{ Full() bool }
+
+// typer is a dialog that at times has a caret.
+type typer interface {
+	// Cursor returns the caret's cell in the rows of the last View.
+	Cursor() (x, y int, ok bool)
+}
+
+// A Stack is the open dialogs; the last one pushed is seen. The zero Stack is
+// empty.
+type Stack struct{ open []Dialog }
+
+// Push opens d on top of the others.
+func (s *Stack) Push(d Dialog) tea.Cmd {
+	s.open = append(s.open, d)
+	return s.show()
+}
+
+// Top returns the dialog that is seen, or nil.
+func (s *Stack) Top() Dialog {
+	if len(s.open) == 0 {
+		return nil
+	}
+	return s.open[len(s.open)-1]
+}
+
+// Len returns how many dialogs are open.
+func (s *Stack) Len() int { return len(s.open) }
+
+// show tells the top dialog that it is seen now.
+func (s *Stack) show() tea.Cmd {
+	if s.Top() == nil {
+		return nil
+	}
+	_, cmd := s.Top().Update(Shown{})
+	return cmd
+}
+
+// Update gives msg to the top dialog.
+func (s *Stack) Update(msg tea.Msg) (Outcome, tea.Cmd) {
+	top := s.Top()
+	if top == nil {
+		return Ignored, nil
+	}
+	outcome, cmd := top.Update(msg)
+	if outcome != Closed {
+		return outcome, cmd
+	}
+	return Closed, tea.Batch(cmd, s.remove(top))
+}
+
+// Close closes the dialogs that match, as when their question was settled by
+// something else.
+func (s *Stack) Close(match func(Dialog) bool) tea.Cmd {
+	var cmds []tea.Cmd
+	for i := len(s.open) - 1; i >= 0; i-- {
+		if match(s.open[i]) {
+			cmds = append(cmds, s.remove(s.open[i]))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// Settle closes the approval of a call.
+func (s *Stack) Settle(callID string) tea.Cmd {
+	return s.Close(func(d Dialog) bool {
+		a, ok := d.(*Approval)
+		return ok && a.CallID == callID
+	})
+}
+
+// remove takes d away; the one below comes to light if d was the top.
+func (s *Stack) remove(d Dialog) tea.Cmd {
+	for i, o := range s.open {
+		if o != d {
+			continue
+		}
+		s.open = append(s.open[:i:i], s.open[i+1:]...)
+		if i == len(s.open) {
+			return s.show()
+		}
+		break
+	}
+	return nil
+}
+
+// SetTheme changes the colours of all dialogs.
+func (s *Stack) SetTheme(th theme.Theme) {
+	for _, d := range s.open {
+		d.Update(th)
+	}
+}
+
+// View draws the top dialog.
+func (s *Stack) View(width, maxRows int) []string {
+	if s.Top() == nil || width < 1 || maxRows < 1 {
+		return nil
+	}
+	return s.Top().View(width, maxRows)
+}
+
+// Full tells whether the top dialog wants all rows of the screen.
+func (s *Stack) Full() bool {
+	f, ok := s.Top().(filler)
+	return ok && f.Full()
+}
+
+// Cursor returns the cell of the top dialog's caret, in its rows.
+func (s *Stack) Cursor() (x, y int, ok bool) {
+	if t, is := s.Top().(typer); is {
+		return t.Cursor()
+	}
+	return 0, 0, false
+}

@@ -1,0 +1,122 @@
+package md
+
+import (
+	"strings"
+)
+
+// open is the block that still grows, as it was rendered last. It is rendered
+// again only where that can change more than its end.
+type open struct {
+	id     int    // how many blocks were complete before it
+	text   string // what is shown
+	parsed int    // how much of it the parser has seen
+	stale  bool   // the parser would show the rest otherwise
+	base   layout
+	fence  fenceRows
+}
+
+// draw returns the rows of the block that is open in s.
+func (o *open) draw(r *Renderer, id int, s *splitter, refs references) []string {
+	if s.kind == fenced {
+		return o.fence.draw(r, id, s)
+	}
+	b := s.current
+	b.text = string(s.open)
+	grown, same := strings.CutPrefix(b.text, o.text)
+	if o.id != id || !same || o.text == "" {
+		o.parse(r, id, b, refs)
+		return o.base.rows
+	}
+	if strings.Trim(grown, "\n") == "" {
+		return o.base.rows
+	}
+	o.stale = o.stale || !isCalm(o.text, grown)
+	if o.stale && len(b.text)-o.parsed >= patience(o.parsed) {
+		o.parse(r, id, b, refs)
+	} else {
+		o.base, o.text = o.base.extend(grown), b.text
+	}
+	return o.base.rows
+}
+
+func (o *open) parse(r *Renderer, id int, b block, refs references) {
+	o.id, o.text, o.base, o.stale = id, strings.TrimRight(b.text, "\n"), r.block(b, refs), false
+	o.parsed = len(o.text)
+}
+
+// patience is by how much a block has to grow before it is parsed again for
+// what may be marks; until then they are shown as they came. The larger the
+// block the larger the share, so that all parses together stay within a few
+// times the last one.
+func patience(parsed int) int {
+	switch {
+	case parsed < 1<<10:
+		return 1
+	case parsed < 4<<10:
+		return parsed / 8
+	case parsed < 16<<10:
+		return parsed / 4
+	}
+	return parsed / 2
+}
+
+// isCalm reports that text, put after before, ends nothing that Markdown gives
+// a meaning to. What it begins is shown as it is anyway until it ends.
+func isCalm(before, text string) bool {
+	prev := byte(' ')
+	if before != "" {
+		prev = before[len(before)-1]
+	}
+	for i := range len(text) {
+		switch c := text[i]; c {
+		case '\n':
+			return false
+		case '*', '_', '`', '~':
+			if prev != ' ' && prev != '\n' && prev != c {
+				return false
+			}
+		case ')':
+			if strings.Contains(before, "](") || strings.Contains(text, "](") {
+				return false
+			}
+		case '>':
+			if strings.Contains(before, "<") || strings.Contains(text, "<") {
+				return false
+			}
+		case ';':
+			if strings.Contains(before[max(0, len(before)-40):], "&") || strings.Contains(text, "&") {
+				return false
+			}
+		}
+		prev = text[i]
+	}
+	return true
+}
+
+// fenceRows are the rows of an open fence, line by line: what a line says
+// about those before it is left until the fence is closed.
+type fenceRows struct {
+	id    int
+	taken int // bytes of the open block that are in rows
+	rows  []string
+}
+
+func (f *fenceRows) draw(r *Renderer, id int, s *splitter) []string {
+	r.prepare()
+	if f.id != id || f.taken == 0 {
+		*f = fenceRows{id: id, taken: min(len(s.opener), len(s.open))}
+	}
+	language, indent := s.fenced()
+	rest := string(s.open[f.taken:])
+	for line := range strings.Lines(rest) {
+		text, ended := strings.CutSuffix(line, "\n")
+		n := len(text) - len(strings.TrimLeft(text, " "))
+		text = text[min(n, indent):]
+		if !ended {
+			return append(f.rows[:len(f.rows):len(f.rows)], codeRows([]string{text}, r.width)...)
+		}
+		f.rows = append(f.rows, codeRows(r.code.paint(language, text), r.width)...)
+		f.taken += len(line)
+	}
+	return f.rows
+}
