@@ -43,13 +43,13 @@ var rooms = []struct {
 	{"tui/theme tui/term", "", "cells and colours need nothing of ours"},
 	{"tui/md tui/tty tui/compose tui/setup", "tui/theme tui/term", "a part of the screen knows its text, not where it comes from"},
 	{"tui/diff", "tui/theme tui/term tools/change", "it draws hunks"},
-	{"tui/slash", "agent tui/term", "slash commands become plain values"},
+	{"tui/slash", "agent llm tui/term", "slash commands become plain values"},
 	{"tui/chat tui/status tui/dialog", "agent llm tools tools/change tui/theme tui/term tui/md tui/diff", "parts of the screen take plain types from below and drawing from beside"},
 	{"tui/tuitest", "", "it runs any program, so it knows none"},
 	{"tui", "agent llm tools tools/change tui/...", "the screen takes only the plain types that ride in events; engines stay below"},
 	{"cmd/aye/early", "", "it has to be initialised before all others"},
 	{"cmd/aye/tour", "llm llm/llmtest", "the tour's model is a script; everything else in it is the real aye, wired by cmd"},
-	{"cmd/aye", "cmd/aye/... agent/... llm/... tools/... tui tui/setup tui/term", "cmd wires all, and leaves the drawing to the screen"},
+	{"cmd/aye", "cmd/aye/... agent/... llm/... tools/... tui tui/term tui/tty", "cmd wires all, and leaves the drawing to the screen"},
 }
 
 // testOnly packages stay out of the product. llmtest is in it, for the tour.

@@ -9,6 +9,7 @@ import (
 	"os/signal"
 
 	"aye/tui/term"
+	"aye/tui/tty"
 )
 
 // Exit codes: what scripts depend on.
@@ -52,16 +53,18 @@ func report(ctx context.Context, to io.Writer, err error) int {
 	if err == nil {
 		return exitAnswered
 	}
-	var e *exit
-	if errors.As(err, &e) {
+	if e := (*exit)(nil); errors.As(err, &e) {
 		if e.text != "" {
 			fmt.Fprintln(to, "aye: "+term.Clean(e.text))
 		}
 		return e.code
 	}
-	if ctx.Err() != nil {
+	if s := (*tty.SignalError)(nil); ctx.Err() != nil || errors.As(err, &s) {
 		return exitInterrupted
 	}
 	fmt.Fprintln(to, "aye: "+term.Clean(err.Error()))
+	if p := (*tty.PanicError)(nil); errors.As(err, &p) {
+		fmt.Fprintln(to, term.Clean(string(p.Stack)))
+	}
 	return exitFailed
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -88,14 +89,24 @@ func (h *headless) take(ev agent.Event) {
 		h.ended, h.end, h.rounds = true, ev, h.rounds+ev.Rounds
 	case agent.Noted:
 		h.say(string(ev.Level) + ": " + ev.Text)
+	case agent.PromptWithdrawn:
+		h.takeBack()
 	case agent.Waiting:
 		if ev.For == agent.ForRetry {
 			h.say(fmt.Sprintf("retrying in %s: %s", time.Until(ev.Until).Round(time.Second), ev.Detail))
 		}
-	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn,
+	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted,
 		agent.ApprovalAsked, agent.ApprovalSettled, agent.ChangeCommitted,
 		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared,
 		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress:
+	}
+}
+
+// takeBack ends a run whose turn could not begin: a note has said why.
+func (h *headless) takeBack() {
+	if h.turns == 0 {
+		h.ended = true
+		h.fail(errors.New("the task was not begun"))
 	}
 }
 

@@ -125,6 +125,9 @@ func (k *keeper) create() error {
 	return err
 }
 
+// kept tells whether there is a file to go on with.
+func (k *keeper) kept() bool { return k.file != nil }
+
 // Sync makes what was kept last through a power failure.
 func (k *keeper) Sync() error {
 	if k.file == nil {

@@ -101,22 +101,20 @@ func openWorkspace(dir string) (*workspace.Dir, error) {
 
 // options are what the agent is given, but for its journal.
 func (s *session) options(conf config, want sessionWant) (agent.Options, error) {
-	policy, err := policyOf(want.in)
-	if err != nil {
-		return agent.Options{}, err
-	}
 	environ := os.Environ()
 	shell, err := proc.Find(environ)
 	if err != nil {
 		return agent.Options{}, err
 	}
+	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Foreign: !shell.POSIX()})
+	if err != nil {
+		return agent.Options{}, &exit{exitUsage, err.Error()}
+	}
 	skills := skill.Load(s.files)
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
-	deps := tools.Deps{
-		Workspace: s.files, Skills: skills,
-	}
+	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.key.value)}
 	s.info = tui.Info{
 		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
 		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
@@ -126,12 +124,14 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
 		Client:     client(conf),
 		System:     s.systemPrompt(shell, skills),
-		Tools:      tools.Catalog(deps),
+		Tools:      tools.Catalog(tools.Deps{Workspace: s.files, Skills: skills, Commands: commands}),
 		Policy:     policy,
 		Mode:       want.in.mode,
 		Unattended: want.unattended,
 		MaxRounds:  want.in.maxRounds,
-		Shell:      tools.ShellAction,
+		Shell: func(_ context.Context, command string) (tools.Action, error) {
+			return tools.ShellAction(commands, command, 0)
+		},
 	}, nil
 }
 
@@ -145,30 +145,6 @@ func client(conf config) llm.Client {
 		Transport: openai.Transport(http.ProxyFromEnvironment), // which leaves this machine's own addresses alone
 		UserAgent: "aye/" + version(),
 	}), llm.RetryOptions{})
-}
-
-func policyOf(in invocation) (*permit.Policy, error) {
-	allow, err := parseRules("--allow", in.allow)
-	if err != nil {
-		return nil, err
-	}
-	deny, err := parseRules("--deny", in.deny)
-	if err != nil {
-		return nil, err
-	}
-	return permit.New(allow, deny), nil
-}
-
-func parseRules(flag string, texts []string) ([]permit.Rule, error) {
-	var rules []permit.Rule
-	for _, text := range texts {
-		rule, err := permit.Parse(text)
-		if err != nil {
-			return nil, usagef("%s %q: %v", flag, text, err)
-		}
-		rules = append(rules, rule)
-	}
-	return rules, nil
 }
 
 // agentsFile is where people tell models about a project.
