@@ -75,7 +75,7 @@ func TestCancel(t *testing.T) {
 		"while a tool runs": {agenttest.Call(call("1", "look", "a"), call("2", "slow", "b"), call("3", "look", "c")), progressOf("2"), agent.Full, marker,
 			map[string]string{"1": "look a", "2": "half of b\nInterrupted; it may have partly happened. Inspect before retrying.", "3": "Not run"}},
 		"while a tool does not listen": {agenttest.Call(call("1", "stubborn", "a"), call("2", "touch", "b")), progressOf("1"), agent.Full, marker,
-			map[string]string{"1": "Interrupted; it may have partly happened. Inspect before retrying.", "2": "Not run"}},
+			map[string]string{"1": "stubborn a\nInterrupted; it may have partly happened. Inspect before retrying.", "2": "Not run"}},
 		"while reads run": {agenttest.Call(call("1", "watch", "a"), call("2", "watch", "b")), progressOf("2"), agent.Full, marker,
 			map[string]string{"1": "half of a", "2": "half of b"}},
 	} {

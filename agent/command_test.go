@@ -130,6 +130,9 @@ func TestCancelACommand(t *testing.T) {
 				})
 				want(t, "status", all[agent.CommandFinished](evs)[0].Result.Status, c.status)
 				want(t, "time", took, c.within)
+				if name == "stubborn" {
+					contains(t, "what it had said", all[agent.CommandFinished](evs)[0].Result.Text, "x\nInterrupted")
+				}
 			})
 		})
 	}

@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -109,6 +110,7 @@ func (s *Session) end(ev TurnEnded) {
 	s.turn = nil
 	clear(s.pending)
 	s.recordAll(s.state.unfinished())
+	s.forget()
 	s.record(ev)
 	if ev.Reason == Broken || ev.Reason == Limited {
 		// What was to follow the work must not start without it.
@@ -141,6 +143,29 @@ func (s *Session) runCommand(ctx context.Context, cmd RunCommand) {
 			cancel()
 			delete(s.commands, id)
 			s.record(CommandFinished{ID: id, Result: out.result, Took: out.took})
+			s.forget()
 		}
 	})
+}
+
+// heardMax is how many bytes of the output of what runs are kept, in case it
+// has to be given up.
+const heardMax = 4 << 10
+
+// progress takes output of what runs. What comes after the end is dropped.
+func (s *Session) progress(id, text string) {
+	if !s.state.running(id) {
+		return
+	}
+	s.record(CallProgress{id, text})
+	said := s.heard[id] + text
+	if cut := len(said) - heardMax; cut > 0 {
+		said = strings.ToValidUTF8(said[cut:], "")
+	}
+	s.heard[id] = said
+}
+
+// forget drops the output of what no longer runs: its result has it.
+func (s *Session) forget() {
+	maps.DeleteFunc(s.heard, func(id, _ string) bool { return !s.state.running(id) })
 }

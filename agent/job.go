@@ -118,17 +118,13 @@ func (j job) run(ctx context.Context, act tools.Action) run {
 	return run{start, ended}
 }
 
-// progress passes output on. The session drops what comes after the end.
+// progress passes output on.
 func (j job) progress(live context.Context, text string) {
 	if text == "" {
 		return
 	}
 	select {
-	case j.asks <- func(s *Session) {
-		if s.state.running(j.id) {
-			s.record(CallProgress{j.id, text})
-		}
-	}:
+	case j.asks <- func(s *Session) { s.progress(j.id, text) }:
 	case <-live.Done():
 	}
 }
@@ -144,6 +140,15 @@ func (j job) await(late context.Context, r run) outcome {
 	case out := <-r.ended: // both were there
 		return out
 	default:
-		return outcome{interrupted(tools.Result{Status: tools.Interrupted}), j.now().Sub(r.start)}
+		said := tools.Result{Status: tools.Interrupted, Text: j.heard()}
+		return outcome{interrupted(said), j.now().Sub(r.start)}
 	}
+}
+
+// heard returns the end of the output so far: all there is of work that is
+// given up.
+func (j job) heard() string {
+	said := make(chan string, 1)
+	j.asks <- func(s *Session) { said <- s.heard[j.id] }
+	return <-said
 }

@@ -33,6 +33,7 @@ type Session struct {
 	pending  map[string]question
 	commands map[string]context.CancelFunc // the person's, by id
 	work     sync.WaitGroup                // every goroutine the session started
+	heard    map[string]string             // the end of the output of what runs, by id
 	unsaved  [][]byte                      // lines the journal did not take, in order
 	stopping bool                          // it is being said that the journal takes nothing
 	unsynced bool                          // the person was told that the journal cannot be made durable
@@ -67,6 +68,7 @@ func New(opts Options) *Session {
 		box:      outbox{ch: make(chan Event)},
 		pending:  map[string]question{},
 		commands: map[string]context.CancelFunc{},
+		heard:    map[string]string{},
 	}
 }
 

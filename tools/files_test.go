@@ -43,7 +43,7 @@ func newBench(t testing.TB, files map[string]string) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ws.Close() })
-	return &bench{t, ws, Catalog(Deps{ws, skill.Load(ws)})}
+	return &bench{t, ws, Catalog(Deps{Workspace: ws, Skills: skill.Load(ws)})}
 }
 
 // prepare prepares a call of the named tool; pairs are its arguments.

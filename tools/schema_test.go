@@ -22,7 +22,7 @@ func TestSchemasAreSmall(t *testing.T) {
 	}
 	defer ws.Close()
 	total := 0
-	for _, tool := range Catalog(Deps{ws, skill.Load(ws)}) {
+	for _, tool := range Catalog(Deps{Workspace: ws, Skills: skill.Load(ws)}) {
 		size := len(tool.Name) + len(tool.Doc) + len(tool.Schema)
 		total += size
 		t.Logf("%d bytes: %s: %s %s", size, tool.Name, tool.Doc, tool.Schema)

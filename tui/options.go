@@ -69,6 +69,7 @@ type Options struct {
 	Past     []agent.Event // of a session that goes on
 	Prompt   string        // sent as the first message
 	Warnings []string      // shown first
+	Light    bool          // the terminal's background is thought to be light; it is asked
 
 	Store   Store    // nil: nothing is kept
 	History []string // earlier inputs, oldest first

@@ -25,11 +25,23 @@ func lock(f *os.File) error {
 			continue
 		case errors.Is(err, unix.EWOULDBLOCK):
 			return ErrInUse
-		case errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOLCK):
+		case unsupported(err):
 			return nil // some network file systems know no locks: better a session without
 		}
 		return err
 	}
+}
+
+// unlock is right also where lock found that there are no locks.
+func unlock(f *os.File) error {
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_UN); err != nil && !errors.Is(err, unix.EBADF) && !unsupported(err) {
+		return err
+	}
+	return nil
+}
+
+func unsupported(err error) bool {
+	return errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOLCK)
 }
 
 // owned refuses another user's journal: what it says would be taken for what

@@ -69,7 +69,7 @@ func Open(path string) (*Journal, Found, error) {
 	j := &Journal{f: f}
 	found, err := j.load(path)
 	if err != nil {
-		return fail(errors.Join(err, f.Close()))
+		return fail(errors.Join(reason(err), j.release()))
 	}
 	return j, found, nil
 }
@@ -169,4 +169,9 @@ func reason(err error) error {
 func (j *Journal) Sync() error { return reason(j.f.Sync()) }
 
 // Close makes the lines durable and lets the file go.
-func (j *Journal) Close() error { return errors.Join(j.f.Sync(), j.f.Close()) }
+func (j *Journal) Close() error { return errors.Join(j.Sync(), j.release()) }
+
+// release gives the lock up before the file is closed: a child process that
+// is just being started has a copy of the file for a moment, and with it the
+// lock.
+func (j *Journal) release() error { return errors.Join(unlock(j.f), j.f.Close()) }

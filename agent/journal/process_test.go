@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -157,6 +158,37 @@ func TestDiskFullThenFreed(t *testing.T) {
 			t.Errorf("line %d is %s", n, l)
 		}
 	}
+}
+
+// TestReopenWhileProcessesStart: a process that is being started has a copy
+// of every open file for a moment, and must not keep the lock by it.
+func TestReopenWhileProcessesStart(t *testing.T) {
+	t.Parallel()
+	path := create(t, 1)
+	over := make(chan struct{})
+	var starting sync.WaitGroup
+	starting.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			default:
+				_ = exec.CommandContext(t.Context(), "true").Run() // what it is does not matter
+			}
+		}
+	})
+	for range 100 {
+		j, _, err := journal.Open(path)
+		if err == nil {
+			err = j.Close()
+		}
+		if err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(over)
+	starting.Wait()
 }
 
 func TestPipeIsNoJournal(t *testing.T) {

@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -134,11 +135,11 @@ func is(b bool) answer {
 func checkPath(pattern string) error {
 	switch {
 	case strings.HasPrefix(pattern, "/"), strings.HasPrefix(pattern, "~"), len(pattern) > 1 && pattern[1] == ':':
-		return fmt.Errorf("paths in rules are relative to the workspace, as in docs/**")
+		return errors.New("paths in rules are relative to the workspace, as in docs/**")
 	case strings.Contains("/"+pattern+"/", "/../"):
-		return fmt.Errorf("a rule cannot reach outside the workspace with ..")
+		return errors.New("a rule cannot use .. to reach outside the workspace")
 	case !doublestar.ValidatePattern(pattern):
-		return fmt.Errorf("the path pattern cannot be read: a [, { or \\ is not closed")
+		return errors.New("the path pattern cannot be read: a [, { or \\ is not closed")
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ const (
 	leftMoment   = 50 * time.Millisecond  // background processes may end on their own
 	leftGrace    = 200 * time.Millisecond // from SIGTERM to SIGKILL for those that did not
 	drainMoment  = 50 * time.Millisecond  // the last output, once nothing writes any more
-	killPatience = time.Second            // what withstands SIGKILL for so long is given up
+	killPatience = 2 * time.Second        // what withstands SIGKILL for so long is given up
 )
 
 // A Spec is one command.

@@ -86,3 +86,31 @@ func BenchmarkProgress(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAnswer streams 40 KB of Markdown in 2,000 pieces, a frame after
+// each, and sets that against showing it when it is whole.
+func BenchmarkAnswer(b *testing.B) {
+	text := strings.Repeat("## Part\n\nSome *words* of an answer with `code` in them, and a list:\n\n- one thing\n- another, with a [link](https://example.com)\n\n```go\nfunc main() {\n\tprintln(\"hello\")\n}\n```\n\n", 300)[:40<<10]
+	var whole, streamed float64
+	b.Run("whole", func(b *testing.B) {
+		for range b.N {
+			s := newScript(120, 40)
+			s.do(said(text))
+			s.m.View()
+		}
+		whole = float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+	})
+	b.Run("streamed", func(b *testing.B) {
+		for range b.N {
+			s := newScript(120, 40)
+			for i := range 2000 {
+				s.do(agent.TextStreamed{Text: text[i*len(text)/2000 : (i+1)*len(text)/2000]})
+				s.m.View()
+			}
+			s.do(said(text))
+			s.m.View()
+		}
+		streamed = float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+		b.ReportMetric(streamed/whole, "x/whole")
+	})
+}

@@ -56,9 +56,9 @@ func (lk *look) body() int {
 
 // paint styles each row by itself: a style over several rows would pad them.
 func paint(st lipgloss.Style, rows []string) []string {
-	painted := make([]string, len(rows))
+	pen, painted := theme.PenOf(st), make([]string, len(rows))
 	for i, row := range rows {
-		painted[i] = st.Render(row)
+		painted[i] = pen.Draw(row)
 	}
 	return painted
 }

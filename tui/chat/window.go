@@ -143,16 +143,14 @@ func (m *Model) rows() int {
 // first returns the first visible row. Where the rows after the reader's place
 // do not fill the window, it begins earlier, and the place is kept.
 func (m *Model) first() pos {
-	last := m.move(m.end(), -m.rows())
-	if m.following {
-		return last
+	if !m.following {
+		m.resolve(&m.top)
+		top := m.move(m.top.pos, 0)
+		if m.move(top, m.rows()) != m.end() {
+			return top
+		}
 	}
-	m.resolve(&m.top)
-	top := m.move(m.top.pos, 0)
-	if last.item < top.item || last.item == top.item && last.line < top.line {
-		return last
-	}
-	return top
+	return m.move(m.end(), -m.rows())
 }
 
 // Scroll moves the window n rows down, up when n is negative. At the end the

@@ -8,7 +8,8 @@ type page struct {
 	upTo  int  // the row after the last one that goes on from there
 	total int  // of the last show
 	size  int  // rows of the last show
-	seen  bool // the last row was shown since the rows were new
+	step  int  // what a page key moves
+	seen  bool // the window has been at the end
 }
 
 // tailRows returns how many of n rows keep the end of a long text in sight,
@@ -30,6 +31,7 @@ func (p *page) show(rows []string, n int, between func(hidden int) string) []str
 	last := len(rows) - p.size
 	p.from = max(0, min(p.from, last))
 	p.upTo = min(p.from+p.size, p.total)
+	p.step = max(1, p.size-1)
 	if p.size == 0 {
 		return nil
 	}
@@ -47,6 +49,7 @@ func (p *page) show(rows []string, n int, between func(hidden int) string) []str
 	}
 	end := p.from + n - below - 1
 	p.upTo = end
+	p.step = max(1, end-p.from-1)
 	shown := append([]string{}, rows[p.from:end]...)
 	shown = append(shown, between(len(rows)-below-end))
 	return append(shown, rows[len(rows)-below:]...)
@@ -72,16 +75,15 @@ func (p *page) where(w int) string {
 
 // scroll moves the window by the key; false: it is none that does.
 func (p *page) scroll(key string) bool {
-	step := max(1, p.upTo-p.from-1)
 	switch key {
 	case "up", "k":
 		p.from--
 	case "down", "j":
 		p.from++
 	case "pgup":
-		p.from -= step
+		p.from -= p.step
 	case "pgdown":
-		p.from += step
+		p.from += p.step
 	case "home":
 		p.from = 0
 	case "end":

@@ -47,7 +47,7 @@ type leaf struct {
 func (r *Renderer) block(b block, refs references) layout {
 	r.prepare()
 	l := layout{r: r, width: r.width, start: b.number, in: inlines{source: []byte(b.text)}}
-	if tooDeep(b.text) {
+	if isCostly(b.text) {
 		l.text(b.text)
 		return l
 	}
@@ -56,24 +56,6 @@ func (r *Renderer) block(b block, refs references) layout {
 	doc := r.parser.Parser().Parse(text.NewReader(l.in.source), parser.WithContext(ctx))
 	l.children(doc, true)
 	return l
-}
-
-// tooDeep reports text that opens so much at once that reading it as Markdown
-// would take long and show nothing.
-func tooDeep(s string) bool {
-	run := 0
-	for i := range len(s) {
-		switch s[i] {
-		case '>', '[', '!', '(':
-			if run++; run > 100 {
-				return true
-			}
-		case ' ':
-		default:
-			run = 0
-		}
-	}
-	return false
 }
 
 // children lays out the blocks in n; apart: with a blank row between, else

@@ -7,7 +7,7 @@ import (
 
 // maxBlock is how many bytes a block may have. What goes on for longer is cut
 // at a line end and goes on in a block of its own: no block makes a frame late.
-const maxBlock = 64 << 10
+const maxBlock = 32 << 10
 
 // A block is a piece of the source that can be rendered for itself: a
 // paragraph, a heading, a fence, a table, a quote, or one item of a list with

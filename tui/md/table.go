@@ -101,7 +101,7 @@ func (l *layout) tableRow(cells []string, widths []int, aligned []extast.Alignme
 			height = max(height, len(wrapped[j]))
 		}
 	}
-	gap := l.r.dim.Draw(columnGap)
+	gap := " " + l.r.dim.Draw("│") + " "
 	for i := range height {
 		var row strings.Builder
 		for j, w := range widths {

@@ -1,0 +1,226 @@
+package tui
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"aye/llm"
+	"aye/llm/llmtest"
+)
+
+func TestAnswerStreamsIn(t *testing.T) {
+	slow := llmtest.Reply{Text: "The **parser** is in order.\n\n- one\n- two", Piece: 4, Delay: 2 * time.Second, Between: time.Second}
+	play(t, 80, 24, llmtest.Steps(slow), func(s *screen) {
+		s.enter("check the parser")
+		s.shows("check the parser", "waiting for the model")
+		s.wait(8 * time.Second)
+		s.shows("The parser")
+		s.lacks("two", "**")
+		s.wait(20 * time.Second)
+		s.shows("The parser is in order.", "two")
+		s.lacks("waiting")
+	})
+}
+
+func TestApprovalIsAsked(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("Touched."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it")
+		s.shows("a.go", "y once", "n no")
+		s.wait(time.Second)
+		s.press("enter")
+		s.shows("y once")
+		s.press("x")
+		s.wait(time.Second)
+		s.press("y")
+		s.shows("Touched.", "› x")
+		s.lacks("y once")
+	})
+}
+
+func TestKeysTypedTooSoonDoNotAnswer(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("Touched."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it")
+		s.typed("yyy")
+		s.shows("› yyy", "a.go")
+		s.lacks("Touched.")
+		s.paste("y")
+		s.shows("› yyyy")
+		s.lacks("Touched.")
+		s.wait(time.Second)
+		s.press("y")
+		s.shows("Touched.", "› yyyy")
+	})
+}
+
+func TestDenialCarriesItsReason(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("As you say."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it")
+		s.wait(time.Second)
+		s.press("r")
+		s.typed("yes, but not this one")
+		s.shows("yes, but not this one")
+		s.press("enter")
+		s.shows("As you say.", "denied")
+		reqs := s.client.Requests()
+		last := reqs[len(reqs)-1].Messages
+		var told string
+		for _, b := range last[len(last)-1].Blocks {
+			told += b.(llm.ToolResult).Text
+		}
+		if !strings.Contains(told, "yes, but not this one") {
+			t.Errorf("the model was told %q", told)
+		}
+	})
+}
+
+func TestAlwaysNamesItsRule(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), calls("touch", "a.go"), says("Twice."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it twice")
+		s.wait(time.Second)
+		s.shows("a always: touch")
+		s.press("a")
+		s.shows("Twice.")
+	})
+}
+
+func TestEscInterruptsAndGivesBackWhatWasQueued(t *testing.T) {
+	script := llmtest.Steps(calls("slow", "a.go"), says("never"))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("be slow")
+		s.wait(time.Second)
+		s.press("y")
+		s.enter("and then this")
+		s.shows("and then this")
+		s.press("esc")
+		s.shows("› and then this", "interrupted")
+		s.lacks("never")
+		s.press("ctrl+c")
+		s.lacks("› and then this")
+		s.press("up")
+		s.shows("› and then this")
+	})
+}
+
+func TestCtrlCTwiceLeaves(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(), func(s *screen) {
+		s.press("ctrl+c")
+		s.shows("again to leave")
+		s.wait(3 * time.Second)
+		s.lacks("again to leave")
+		s.press("ctrl+c")
+		s.press("ctrl+c")
+		if err := <-s.ended; err != nil {
+			t.Error(err)
+		}
+		s.ended <- nil
+	})
+}
+
+func TestQuitPrefixes(t *testing.T) {
+	for _, line := range []string{"/quit", "/q", "/exi", "/e"} {
+		play(t, 80, 24, llmtest.Steps(), func(s *screen) {
+			s.enter(line)
+			if err := <-s.ended; err != nil {
+				t.Error(err)
+			}
+			s.ended <- nil
+		})
+	}
+}
+
+func TestSlashCommands(t *testing.T) {
+	play(t, 100, 60, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.enter("hi")
+		s.shows("Hello.")
+		s.enter("/history")
+		s.shows("1 turn")
+		s.enter("/todos")
+		s.shows("no todos")
+		s.enter("/hlep")
+		s.shows("did you mean /help")
+		s.enter("/help")
+		s.shows("/clear", "Shift+Tab", "Ctrl+J")
+		s.enter("/clear")
+		s.lacks("Hello.")
+		s.enter("!list files")
+		s.shows("list files")
+	})
+}
+
+func TestModeIsAlwaysVisible(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(), func(s *screen) {
+		s.shows(" ask ")
+		s.press("shift+tab")
+		s.shows(" edit ")
+		s.press("shift+tab")
+		s.shows(" plan ")
+		s.enter("/mode full")
+		s.shows(" full ")
+	})
+}
+
+func TestBigPaste(t *testing.T) {
+	big := strings.Repeat("0123456789abcde\n", 200_000/16)
+	play(t, 80, 24, llmtest.Steps(says("Read.")), func(s *screen) {
+		s.paste(big)
+		s.shows("12500 lines")
+		s.press("enter")
+		s.shows("Read.")
+		if got := s.client.Requests()[0].Messages[0].Text(); got != big && got != strings.TrimRight(big, "\n") {
+			t.Errorf("%d bytes were sent", len(got))
+		}
+	})
+}
+
+func TestDraftIsKept(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.typed("half a thou")
+		s.wait(2 * time.Second)
+		if s.store.draft != "half a thou" {
+			t.Errorf("kept %q", s.store.draft)
+		}
+		s.enter("ght")
+		s.wait(2 * time.Second)
+		if s.store.draft != "" || len(s.store.history) != 1 {
+			t.Errorf("kept %q, history %q", s.store.draft, s.store.history)
+		}
+	})
+}
+
+func TestResizeWhileStreaming(t *testing.T) {
+	reply := llmtest.Reply{Text: strings.Repeat("a line of words that goes on for a while 漢字 ", 60), Between: 50 * time.Millisecond}
+	play(t, 120, 40, llmtest.Steps(reply), func(s *screen) {
+		s.enter("go")
+		for _, size := range [][2]int{{80, 24}, {20, 6}, {10, 3}, {1, 1}, {44, 14}, {200, 50}, {120, 40}} {
+			s.emu.Resize(size[0], size[1])
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		}
+		s.wait(time.Minute)
+		s.shows("漢字", "› ")
+	})
+}
+
+func TestReaderIsNotDisturbed(t *testing.T) {
+	long := llmtest.Reply{Text: strings.Repeat("- line\n", 100) + "- the end", Piece: 7, Between: 100 * time.Millisecond}
+	play(t, 80, 24, llmtest.Steps(long), func(s *screen) {
+		s.enter("list")
+		s.wait(4 * time.Second)
+		s.press("pgup")
+		before := strings.Join(strings.Split(s.text(), "\n")[:10], "\n")
+		s.wait(4 * time.Second)
+		if after := strings.Join(strings.Split(s.text(), "\n")[:10], "\n"); after != before {
+			t.Errorf("moved from\n%s\nto\n%s", before, after)
+		}
+		s.shows("↓")
+		s.press("end")
+		s.wait(time.Minute)
+		s.shows("the end")
+	})
+}

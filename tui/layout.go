@@ -1,0 +1,105 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	"aye/tui/term"
+)
+
+// Below this the screen says that it is too small; the session goes on.
+const (
+	minWidth  = 20
+	minHeight = 6
+)
+
+// View returns the frame. It is put together again only when a message came.
+func (m *Model) View() string {
+	if m.stale {
+		m.frame, m.stale = m.draw(), false
+	}
+	return m.frame
+}
+
+// draw puts the parts together, from the bottom up: status line, composer,
+// dialog, and the conversation in what is left.
+func (m *Model) draw() string {
+	if m.w == 0 || m.h == 0 {
+		return ""
+	}
+	if m.w < minWidth || m.h < minHeight {
+		m.term.SetCursor(0, 0, false)
+		return term.Cut("aye needs 20x6", m.w)
+	}
+	if m.setup != nil {
+		return m.drawSetup()
+	}
+	if m.dialogs.Full() {
+		return m.drawFull()
+	}
+	bottom := m.bottom()
+	top := m.banner()
+	rows := m.h - len(bottom.lines) - len(top)
+	m.chat.Resize(m.w, rows)
+	lines := append(top, m.chat.View())
+	lines = append(lines, bottom.lines...)
+	m.term.SetCursor(bottom.x, m.h-len(bottom.lines)+bottom.y, bottom.caret)
+	return strings.Join(lines, "\n")
+}
+
+// A foot is the lines below the conversation, and where the caret is in them.
+type foot struct {
+	lines []string
+	x, y  int
+	caret bool
+}
+
+func (m *Model) bottom() foot {
+	line := m.statusLine()
+	m.compose.Resize(m.w, max(1, min(m.h/3, m.h-4)))
+	typed := m.compose.View()
+
+	var f foot
+	room := m.h - len(typed) - 1 // for dialog and conversation
+	if d := m.dialogs.View(m.w, max(1, room-1)); len(d) > 0 {
+		f.lines = append(f.lines, d...)
+		f.x, f.y, f.caret = m.dialogs.Cursor()
+		room -= len(d)
+	}
+	if room >= 4 {
+		f.lines = append(f.lines, m.theme.Dim.Render(strings.Repeat("─", m.w)))
+	}
+	if !f.caret {
+		x, y := m.compose.Cursor()
+		f.x, f.y, f.caret = x, len(f.lines)+y, true
+	}
+	f.lines = append(append(f.lines, typed...), line)
+	return f
+}
+
+func (m *Model) statusLine() string {
+	if m.hint != "" {
+		return "  " + m.theme.Ask.Render(term.Cut(m.hint, m.w-2))
+	}
+	return m.status.View(m.w, time.Now())
+}
+
+// banner is what must be said throughout.
+func (m *Model) banner() []string {
+	if m.opts.Info.Banner == "" || m.h < 10 {
+		return nil
+	}
+	return []string{"  " + m.theme.Ask.Render(term.Cut(m.opts.Info.Banner, m.w-2))}
+}
+
+// drawFull gives the whole screen to the top dialog.
+func (m *Model) drawFull() string {
+	m.term.SetCursor(0, 0, false)
+	return strings.Join(m.dialogs.View(m.w, m.h), "\n")
+}
+
+func (m *Model) drawSetup() string {
+	lines := append([]string{""}, m.setup.View(m.w, m.h-2)...)
+	m.term.SetCursor(0, 0, false)
+	return strings.Join(lines, "\n")
+}

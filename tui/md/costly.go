@@ -1,0 +1,46 @@
+package md
+
+import "strings"
+
+// Reading some texts as Markdown takes time or space that grows with the
+// square of their length, and shows nothing a reader could use. Nobody writes
+// them by accident; they are shown as they are.
+const (
+	maxOpenings = 100     // quotes, items, brackets opened without a word between
+	maxCells    = 20_000  // of a table, those counted that its rows leave out
+	maxUnclosed = 4 << 20 // unclosed link targets, each times the length of the text
+)
+
+func isCostly(s string) bool {
+	if unclosed := strings.Count(s, "](") - strings.Count(s, ")"); unclosed > 0 && unclosed*len(s) > maxUnclosed {
+		return true
+	}
+	return opensTooMuch(s) || cells(s) > maxCells
+}
+
+func opensTooMuch(s string) bool {
+	run := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '>', c == '[', c == '!', c == '(',
+			(c == '-' || c == '+' || c == '*') && i+1 < len(s) && s[i+1] == ' ':
+			if run++; run > maxOpenings {
+				return true
+			}
+		case c != ' ':
+			run = 0
+		}
+	}
+	return false
+}
+
+// cells is how many a table in s would have.
+func cells(s string) int {
+	columns := 0
+	for line := range strings.Lines(s) {
+		if strings.Trim(line, "|:- \n") == "" {
+			columns = max(columns, strings.Count(line, "|"))
+		}
+	}
+	return columns * strings.Count(s, "\n")
+}

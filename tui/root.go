@@ -1,0 +1,244 @@
+package tui
+
+import (
+	"context"
+	"os/exec"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"aye/agent"
+	"aye/tui/chat"
+	"aye/tui/compose"
+	"aye/tui/dialog"
+	"aye/tui/setup"
+	"aye/tui/slash"
+	"aye/tui/status"
+	"aye/tui/theme"
+	"aye/tui/tty"
+)
+
+// A terminal is what the screen does to the terminal besides drawing.
+type terminal interface {
+	SetCursor(x, y int, show bool)
+	Suspend() tea.Cmd
+	Exec(cmd *exec.Cmd, done func(error) tea.Msg) tea.Cmd
+}
+
+// A Model is the whole screen. It routes; the parts do the work.
+type Model struct {
+	ctx  context.Context
+	opts Options
+	term terminal
+
+	port     Port // nil until a session is open
+	setup    *setup.Model
+	chat     *chat.Model
+	compose  *compose.Model
+	status   *status.Model
+	dialogs  dialog.Stack
+	bindings []binding
+
+	theme theme.Theme
+	state agent.State                   // the fold of the session's events
+	calls map[string]agent.CallPrepared // of the running turn, by id
+
+	w, h      int
+	ticking   bool // a beat is on its way
+	lastBreak time.Time
+	hint      string // in place of the status line's own
+	saving    bool   // a draft is about to be saved
+	saved     string // the draft as last saved
+
+	frame string
+	stale bool
+}
+
+// New returns the screen of opts. Its commands end with ctx.
+func New(ctx context.Context, opts Options, term terminal) *Model {
+	th := theme.New(!opts.Light)
+	m := &Model{
+		ctx: ctx, opts: opts, term: term, theme: th, bindings: bindings(),
+		chat: chat.New(th), compose: compose.New(th), status: status.New(th, facts(opts.Info)),
+		calls: map[string]agent.CallPrepared{}, stale: true, saved: opts.Draft,
+	}
+	m.compose.SetHistory(opts.History)
+	m.compose.SetDraft(opts.Draft)
+	m.compose.SetCommands(completions(slash.Commands()))
+	for _, w := range opts.Warnings {
+		m.chat.Note(agent.Warn, w)
+	}
+	if opts.Session == nil {
+		m.setup = setup.New(ctx, th, setup.Options{Probe: opts.Setup.Probe, Connect: m.connect})
+		return m
+	}
+	m.port = opts.Session
+	m.fold(opts.Past, time.Now())
+	return m
+}
+
+func facts(i Info) status.Facts {
+	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window}
+}
+
+// Init starts listening, or looking for a model.
+func (m *Model) Init() tea.Cmd {
+	if m.setup != nil {
+		return m.setup.Init()
+	}
+	return tea.Batch(listen(m.port.Events(), time.Time{}), m.firstPrompt(), m.beat())
+}
+
+func (m *Model) firstPrompt() tea.Cmd {
+	if m.opts.Prompt == "" {
+		return nil
+	}
+	return m.send(agent.Prompt{Text: m.opts.Prompt})
+}
+
+// Update takes one message. It never waits.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.stale = true
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.w, m.h = msg.Width, msg.Height
+		return m, nil
+	case events:
+		return m, tea.Batch(m.apply(msg), listen(m.port.Events(), msg.at))
+	case opened:
+		return m, m.open(Opened(msg))
+	case closed:
+		return m, tea.Quit
+	case tea.KeyMsg:
+		return m, tea.Batch(m.pressed(msg), m.keepDraft())
+	case tty.Paste:
+		return m, tea.Batch(m.paste(string(msg)), m.keepDraft())
+	case tty.Wheel:
+		m.chat.Scroll(wheelLines * msg.Delta)
+		return m, nil
+	default:
+		return m, m.other(msg)
+	}
+}
+
+const wheelLines = 3
+
+// other takes the rarer messages.
+func (m *Model) other(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case beat:
+		m.ticking = false
+		m.chat.Tick(msg.at)
+		return m.beat()
+	case hintOver:
+		m.hint = ""
+	case tty.PasteCut:
+		m.chat.Note(agent.Warn, pasteCut(msg))
+	case tty.Background:
+		m.recolour(msg.Dark)
+	case storeFailed:
+		m.chat.Note(agent.Warn, msg.Error())
+	case draftDue:
+		return m.saveDraft()
+	case edited:
+		m.takeEdit(msg)
+	case files:
+		m.compose.SetFiles(msg)
+	case tea.ResumeMsg:
+		return tea.ClearScreen
+	default:
+		if m.setup != nil {
+			return m.setup.Update(msg)
+		}
+		_, cmd := m.dialogs.Update(msg)
+		return cmd
+	}
+	return nil
+}
+
+// pressed gives a key to the first that takes it.
+func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
+	if m.setup != nil {
+		return m.setupKey(k)
+	}
+	if m.hint != "" && k.String() != "ctrl+c" {
+		m.hint, m.lastBreak = "", time.Time{}
+	}
+	outcome, cmd := m.dialogs.Update(k)
+	if outcome != dialog.Ignored {
+		return cmd
+	}
+	if m.compose.Open() {
+		return tea.Batch(cmd, m.composed(m.compose.Key(k)))
+	}
+	if taken, more := m.key(k); taken {
+		return tea.Batch(cmd, more)
+	}
+	return tea.Batch(cmd, m.composed(m.compose.Key(k)))
+}
+
+// composed acts on what the composer says of a key.
+func (m *Model) composed(ev compose.Event) tea.Cmd {
+	switch ev.Kind {
+	case compose.Sent:
+		return m.submit(ev)
+	case compose.WantFiles:
+		return m.listFiles()
+	case compose.Ignored, compose.Used:
+	}
+	return nil
+}
+
+func (m *Model) setupKey(k tea.KeyMsg) tea.Cmd {
+	switch key := k.String(); {
+	case key == "ctrl+c", key == "ctrl+d", key == "q" && !m.setup.Typing():
+		return tea.Quit
+	}
+	return m.setup.Update(k)
+}
+
+func (m *Model) paste(text string) tea.Cmd {
+	if m.setup != nil {
+		m.setup.Paste(text)
+		return nil
+	}
+	if outcome, cmd := m.dialogs.Update(dialog.Paste(text)); outcome != dialog.Ignored {
+		return cmd
+	}
+	m.compose.Paste(text)
+	return nil
+}
+
+func (m *Model) recolour(dark bool) {
+	if dark == m.theme.Dark {
+		return
+	}
+	m.theme = theme.New(dark)
+	m.chat.SetTheme(m.theme)
+	m.compose.SetTheme(m.theme)
+	m.status.SetTheme(m.theme)
+	m.dialogs.SetTheme(m.theme)
+	if m.setup != nil {
+		m.setup.SetTheme(m.theme)
+	}
+}
+
+// send hands cmd to the session.
+func (m *Model) send(cmd agent.Command) tea.Cmd {
+	port := m.port
+	return func() tea.Msg {
+		_ = port.Send(m.ctx, cmd) // fails only when the session has ended, which closed says
+		return nil
+	}
+}
+
+type beat struct{ at time.Time }
+
+// beat asks for the next frame of the spinner, while there is one.
+func (m *Model) beat() tea.Cmd {
+	if m.ticking || !m.status.Busy() {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(status.Beat, func(t time.Time) tea.Msg { return beat{t} })
+}

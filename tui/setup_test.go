@@ -1,0 +1,77 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"aye/llm/llmtest"
+)
+
+// withSetup starts on the set-up screen; connect decides about choices.
+func withSetup(t *testing.T, servers []Server, connect func(Choice) error, do func(s *screen)) {
+	t.Helper()
+	var s *screen
+	playWith(t, 80, 24, llmtest.Steps(says("Hello.")), func(o *Options) {
+		session := o.Session
+		o.Session = nil
+		o.Setup = &Setup{
+			Probe: func(context.Context) []Server { return servers },
+			Connect: func(_ context.Context, c Choice) (Opened, error) {
+				return Opened{Session: session, Info: Info{Model: c.Model}, Notes: []string{"keep it so"}}, connect(c)
+			},
+		}
+	}, func(on *screen) { s = on; do(s) })
+}
+
+func TestSetupPicksALocalServer(t *testing.T) {
+	servers := []Server{{Name: "Ollama", URL: "http://127.0.0.1:11434/v1", Models: []string{"qwen3-coder", "llama3"}}}
+	var got Choice
+	withSetup(t, servers, func(c Choice) error { got = c; return nil }, func(s *screen) {
+		s.shows("Ollama", "qwen3-coder and 1 more", "Take the tour")
+		s.press("1")
+		s.shows("llama3", "1 of 2")
+		s.press("j")
+		s.press("enter")
+		s.shows("keep it so", "› ")
+		if got.BaseURL != servers[0].URL || got.Model != "llama3" {
+			t.Errorf("chose %+v", got)
+		}
+		s.enter("hi")
+		s.shows("Hello.")
+	})
+}
+
+func TestSetupFormSaysWhatIsMissing(t *testing.T) {
+	var got Choice
+	refuse := errors.New("the endpoint refused the key")
+	withSetup(t, nil, func(c Choice) error { got = c; return refuse }, func(s *screen) {
+		s.shows("No model server answers")
+		s.press("e")
+		s.press("enter")
+		s.press("enter")
+		s.press("enter")
+		s.shows("The URL is missing")
+		s.paste("https://api.example.com/v1\n")
+		s.press("enter")
+		s.typed("sekret")
+		s.lacks("sekret")
+		s.press("enter")
+		s.typed("big-model q")
+		s.press("enter")
+		s.shows("the endpoint refused the key", "big-model q")
+		if got != (Choice{BaseURL: "https://api.example.com/v1", Key: "sekret", Model: "big-model q"}) {
+			t.Errorf("chose %+v", got)
+		}
+	})
+}
+
+func TestSetupLeaves(t *testing.T) {
+	withSetup(t, nil, func(Choice) error { return nil }, func(s *screen) {
+		s.press("q")
+		if err := <-s.ended; err != nil {
+			t.Error(err)
+		}
+		s.ended <- nil
+	})
+}
