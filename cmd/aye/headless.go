@@ -42,6 +42,7 @@ type headless struct {
 	cleaner term.Cleaner
 	midLine bool // live words stand on an unfinished line
 
+	queued  bool // the task
 	answer  string
 	turns   int
 	rounds  int
@@ -71,9 +72,16 @@ func (h *headless) say(line string) {
 	fmt.Fprintln(h.errs, strings.TrimRight(term.Clean(line), "\n"))
 }
 
-// take follows one event.
+// take follows one event. What comes before the task is queued mends an
+// earlier session, and is not about the task.
 func (h *headless) take(ev agent.Event) {
 	h.state.Apply(ev)
+	if _, ok := ev.(agent.PromptQueued); ok {
+		h.queued = true
+	}
+	if !h.queued {
+		return
+	}
 	switch ev := ev.(type) {
 	case agent.TextStreamed:
 		h.stream(ev.Text)

@@ -92,6 +92,39 @@ func TestHeadless(t *testing.T) {
 	}
 }
 
+// Events that mend a session which goes on are not about this task.
+func TestHeadlessAfterACrash(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	h := newHeadless("text", &out, &errs)
+	for _, ev := range append([]agent.Event{
+		agent.SessionOpened{Resumed: true},
+		agent.CallFinished{CallID: "old", Tool: "edit", Result: tools.Result{Status: tools.Denied}},
+		agent.TurnEnded{Turn: 4, Reason: agent.Broken, Err: "ended in the middle"},
+		agent.PromptWithdrawn{ID: 7},
+	}, aTurn(tools.Result{Status: tools.OK}, reply("ok"), agent.TurnEnded{Turn: 5, Reason: agent.Finished, Rounds: 2})...) {
+		h.take(ev)
+	}
+	if err := h.finish(); err != nil || out.String() != "ok\n" {
+		t.Errorf("error %v, standard output %q", err, out.String())
+	}
+}
+
+func TestHeadlessTaskNotBegun(t *testing.T) {
+	t.Parallel()
+	var out, errs bytes.Buffer
+	h := newHeadless("text", &out, &errs)
+	for _, ev := range []agent.Event{
+		agent.SessionOpened{}, agent.PromptQueued{ID: 1},
+		agent.Noted{Level: agent.Fail, Text: "the disk is full"}, agent.PromptWithdrawn{ID: 1},
+	} {
+		h.take(ev)
+	}
+	if code := report(t.Context(), &errs, h.finish()); !h.ended || code != exitFailed || !strings.Contains(errs.String(), "the disk is full") {
+		t.Errorf("ended %v, exit code %d, standard error %q", h.ended, code, errs.String())
+	}
+}
+
 // On a terminal words appear as they come, once, and cleaned.
 func TestHeadlessLive(t *testing.T) {
 	t.Parallel()
@@ -99,7 +132,7 @@ func TestHeadlessLive(t *testing.T) {
 	h := newHeadless("text", &out, &errs)
 	h.live = true
 	for _, ev := range []agent.Event{
-		agent.SessionOpened{}, agent.TurnStarted{Turn: 1},
+		agent.SessionOpened{}, agent.PromptQueued{ID: 1}, agent.TurnStarted{Turn: 1},
 		agent.TextStreamed{Text: "Hel"}, agent.TextStreamed{Text: "lo \x1b[3"}, agent.TextStreamed{Text: "1mred"},
 		reply("Hello \x1b[31mred"),
 		agent.TurnEnded{Turn: 1, Reason: agent.Finished, Rounds: 1},
@@ -172,6 +205,7 @@ func TestHeadlessTellsOfRetries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out, errs bytes.Buffer
 		h := newHeadless("text", &out, &errs)
+		h.take(agent.PromptQueued{ID: 1})
 		h.take(agent.Waiting{For: agent.ForRetry, Detail: "rate limit", Until: time.Now().Add(8 * time.Second)})
 		if got := errs.String(); got != "retrying in 8s: rate limit\n" {
 			t.Errorf("said %q", got)

@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
-	"aye/agent"
 	"aye/llm"
 	"aye/llm/llmtest"
 )
@@ -339,6 +337,3 @@ func TestVersionAndHelp(t *testing.T) {
 		t.Errorf("aye help rnu: %+v", r)
 	}
 }
-
-var _ = agent.Ask
-var _ = exec.Command

@@ -137,6 +137,18 @@ func (s *Screen) WaitGone(pattern string) string {
 	return s.waitFor("no longer shows "+pattern, func(text string) bool { return !re.MatchString(text) })
 }
 
+// WaitStyled waits as Wait does, on the screen with its colours: each row as
+// text with SGR sequences. It is for what colour alone tells.
+func (s *Screen) WaitStyled(pattern string) {
+	s.t.Helper()
+	re := regexp.MustCompile(pattern)
+	s.waitFor("shows, in colour, "+pattern, func(string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return re.MatchString(s.emu.Render())
+	})
+}
+
 func (s *Screen) waitFor(what string, good func(string) bool) string {
 	s.t.Helper()
 	deadline := time.NewTimer(Patience)
