@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"aye/tui/term"
+)
+
+// A command is one of aye's: what people type, and what happens then.
+type command struct {
+	name   string // empty: the chat
+	args   string // for the help
+	doc    string // one line
+	flags  []string
+	prompt bool // it takes words
+	run    func(ctx context.Context, in invocation) error
+}
+
+func (c command) title() string { return strings.TrimSpace("aye " + c.name) }
+
+// commands is the table; the first is what aye does when none is named.
+func commands() []command {
+	chat := slices.Concat(sessionFlags, []string{"help"})
+	return []command{
+		{"", "[flags] [PROMPT...]", "chat on the full screen; PROMPT is sent as the first message", chat, true, chatCommand},
+		{"run", "[flags] [PROMPT...]", "do one task without the screen; standard input is appended to PROMPT", slices.Concat(chat, []string{"format"}), true, runCommand},
+		{"tour", "", "a guided demo in a scratch folder, offline; its model is a script", []string{"help"}, false, tourCommand},
+		{"version", "", "which aye this is", []string{"help"}, false, versionCommand},
+		{"help", "[COMMAND]", "this, or the help of a command", []string{"help"}, true, helpCommand},
+	}
+}
+
+func commandNames() []string {
+	var names []string
+	for _, c := range commands()[1:] {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+// dispatch does what the command line says.
+func dispatch(ctx context.Context, args []string) error {
+	in, err := parse(args)
+	if err != nil {
+		return err
+	}
+	if in.help {
+		return writeHelp(os.Stdout, in.command)
+	}
+	return in.command.run(ctx, in)
+}
+
+func helpCommand(_ context.Context, in invocation) error {
+	if len(in.words) == 0 {
+		return writeHelp(os.Stdout, commands()[0])
+	}
+	for _, c := range commands()[1:] {
+		if c.name == in.words[0] {
+			return writeHelp(os.Stdout, c)
+		}
+	}
+	return usagef("there is no command %q%s", in.words[0], didYouMean("aye help ", in.words[0], commandNames()))
+}
+
+// writeHelp prints the help of c.
+func writeHelp(to io.Writer, c command) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s %s\n  %s\n", c.title(), c.args, c.doc)
+	if c.name == "" {
+		out.WriteString("\nCommands\n")
+		for _, c := range commands()[1:] {
+			writeRow(&out, strings.TrimSpace(c.title()+" "+c.args), c.doc)
+		}
+	}
+	out.WriteString("\nFlags\n")
+	new(invocation).flagSet().VisitAll(func(f *flag.Flag) {
+		if slices.Contains(c.flags, f.Name) {
+			writeFlag(&out, f)
+		}
+	})
+	if c.prompt && c.name != "help" {
+		out.WriteString(environmentHelp)
+	}
+	if c.name == "run" {
+		out.WriteString(exitHelp)
+	}
+	_, err := io.WriteString(to, out.String())
+	return err
+}
+
+func writeFlag(out *strings.Builder, f *flag.Flag) {
+	value, doc := flag.UnquoteUsage(f)
+	name := "    --" + f.Name
+	for short, long := range aliases {
+		if long == f.Name {
+			name = "-" + short + ", --" + f.Name
+		}
+	}
+	if !isBoolFlag(f) {
+		name += " " + value
+	}
+	writeRow(out, name, doc)
+}
+
+// writeRow puts a doc beside a name, for a terminal of 80 cells.
+func writeRow(out *strings.Builder, name, doc string) {
+	const width, indent = 78, 31
+	for _, line := range term.Wrap(doc, width-indent) {
+		fmt.Fprintf(out, "  %-*s%s\n", indent-2, name, line)
+		name = ""
+	}
+}
+
+const environmentHelp = `
+Environment
+  API_BASE_URL       the OpenAI-compatible endpoint: http://127.0.0.1:11434/v1
+  API_MODEL          the model's name there
+  API_KEY            the key; not needed for an endpoint on this machine
+  CONTEXT_MAX_CHARS  characters the model's context holds (600000)
+  AYE_HOME           one folder for all that aye keeps
+`
+
+const exitHelp = `
+Exit codes
+  0 answered   1 failed   2 usage or configuration   3 stopped at a limit
+  4 answered, but a call was refused for want of approval   130 interrupted
+`

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"aye/llm/openai"
+)
+
+// A setting is a value and where it came from, for people.
+type setting struct {
+	value  string
+	origin string // "--model", "API_MODEL", "default"; empty: not set
+}
+
+// A config is what flags and environment settle. Flags win over environment,
+// environment over defaults.
+type config struct {
+	baseURL, model, key setting
+	contextChars        int    // characters a request may have
+	state               string // folder for what aye keeps
+}
+
+// An environment looks up one variable.
+type environment func(name string) (string, bool)
+
+const defaultContextChars = 600_000
+
+// providerKeys are the keys that belong to one provider. Such a key goes to
+// that provider's hosts over TLS, and nowhere else.
+var providerKeys = []struct{ host, variable string }{
+	{"api.openai.com", "OPENAI_API_KEY"},
+	{"api.anthropic.com", "ANTHROPIC_API_KEY"},
+	{"openrouter.ai", "OPENROUTER_API_KEY"},
+	{"generativelanguage.googleapis.com", "GEMINI_API_KEY"},
+	{"api.groq.com", "GROQ_API_KEY"},
+	{"api.mistral.ai", "MISTRAL_API_KEY"},
+	{"api.deepseek.com", "DEEPSEEK_API_KEY"},
+	{"api.together.xyz", "TOGETHER_API_KEY"},
+	{"api.fireworks.ai", "FIREWORKS_API_KEY"},
+	{"api.x.ai", "XAI_API_KEY"},
+}
+
+// loadConfig settles the configuration. It fails only on values that are
+// wrong; what is missing is told by missing.
+func loadConfig(in invocation, env environment) (config, error) {
+	var c config
+	c.baseURL = first(setting{strings.TrimSpace(in.baseURL), "--base-url"}, variable(env, "API_BASE_URL"))
+	c.model = first(setting{strings.TrimSpace(in.model), "--model"}, variable(env, "API_MODEL"))
+	var err error
+	if c.baseURL.value != "" {
+		if c.baseURL.value, err = openai.BaseURL(c.baseURL.value); err != nil {
+			return c, usagef("%s: %v", c.baseURL.origin, err)
+		}
+	}
+	c.key = keyFor(c.baseURL.value, env)
+	if c.contextChars, err = contextChars(env); err != nil {
+		return c, err
+	}
+	c.state, err = stateFolder(env, runtime.GOOS)
+	return c, err
+}
+
+// first is the first setting with a value.
+func first(settings ...setting) setting {
+	for _, s := range settings {
+		if s.value != "" {
+			return s
+		}
+	}
+	return setting{}
+}
+
+// variable is the value of an environment variable, without the blanks and
+// the line end that a copied one carries.
+func variable(env environment, name string) setting {
+	value, _ := env(name)
+	return setting{strings.TrimSpace(value), name}
+}
+
+// keyFor finds the key for an endpoint.
+func keyFor(baseURL string, env environment) setting {
+	if s := first(variable(env, "API_KEY")); s.value != "" {
+		return s
+	}
+	u, err := url.Parse(baseURL)
+	if err != nil || u.Scheme != "https" {
+		return setting{}
+	}
+	for _, p := range providerKeys {
+		if strings.EqualFold(u.Hostname(), p.host) {
+			return first(variable(env, p.variable))
+		}
+	}
+	return setting{}
+}
+
+func contextChars(env environment) (int, error) {
+	text, ok := env("CONTEXT_MAX_CHARS")
+	if !ok {
+		return defaultContextChars, nil
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSpace(text), "_", ""))
+	if err != nil {
+		return 0, usagef("CONTEXT_MAX_CHARS is %q, which is not a whole number. Unset it, or set it to how many characters the model's context holds, such as 600000.", text)
+	}
+	if n <= 0 {
+		return 0, usagef("CONTEXT_MAX_CHARS is %d; it must be positive. Unset it, or set it to how many characters the model's context holds, such as 600000.", n)
+	}
+	return n, nil
+}
+
+// stateFolder is where sessions and history live: AYE_HOME, or the folder the
+// platform has for such things.
+func stateFolder(env environment, goos string) (string, error) {
+	if home := variable(env, "AYE_HOME").value; home != "" {
+		return filepath.Abs(home)
+	}
+	if goos == "windows" {
+		if dir := variable(env, "LOCALAPPDATA").value; dir != "" {
+			return filepath.Join(dir, "aye"), nil
+		}
+	}
+	// A relative XDG path is to be ignored, says its specification.
+	if dir := variable(env, "XDG_STATE_HOME").value; filepath.IsAbs(dir) {
+		return filepath.Join(dir, "aye"), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", usagef("There is no home folder to keep sessions in: HOME is not set. Set AYE_HOME to a folder of yours.")
+	}
+	return filepath.Join(home, ".local", "state", "aye"), nil
+}
+
+// endpoint is the base URL as it may be shown: without credentials.
+func (c config) endpoint() string {
+	u, err := url.Parse(c.baseURL.value)
+	if err != nil {
+		return ""
+	}
+	u.User = nil
+	return u.String()
+}
+
+func (c config) sessions() sessions { return sessions{filepath.Join(c.state, "sessions")} }
+
+// missing names the variables that a model needs and that are not set.
+func (c config) missing() []string {
+	var names []string
+	if c.key.value == "" && !isLoopback(c.baseURL.value) {
+		names = append(names, "API_KEY")
+	}
+	if c.baseURL.value == "" {
+		names = append(names, "API_BASE_URL")
+	}
+	if c.model.value == "" {
+		names = append(names, "API_MODEL")
+	}
+	return names
+}
+
+// missingText says what to set, when nobody is there to fill in the form.
+func (c config) missingText() string {
+	are := " is"
+	if len(c.missing()) > 1 {
+		are = " are"
+	}
+	return "no model is configured: " + list(c.missing(), "and") + are + " not set. Set\n" +
+		"  API_BASE_URL  the OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1\n" +
+		"  API_MODEL     the model's name there\n" +
+		"  API_KEY       the key; an endpoint on this machine needs none"
+}
+
+// isLoopback tells whether an endpoint is on this machine.
+func isLoopback(baseURL string) bool {
+	u, err := url.Parse(baseURL)
+	if err != nil {
+		return false
+	}
+	return isLoopbackHost(u.Hostname())
+}
+
+func isLoopbackHost(host string) bool {
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}

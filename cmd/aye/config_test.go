@@ -1,0 +1,155 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// vars is an environment out of "NAME=value" texts.
+func vars(list ...string) environment {
+	return func(name string) (string, bool) {
+		for _, v := range list {
+			if n, value, _ := strings.Cut(v, "="); n == name {
+				return value, true
+			}
+		}
+		return "", false
+	}
+}
+
+func TestConfigLayers(t *testing.T) {
+	t.Parallel()
+	env := vars("API_KEY= k1\n", "API_BASE_URL= https://example.com/v1/ ", "API_MODEL=m1\r", "CONTEXT_MAX_CHARS= 1_000 ", "AYE_HOME="+t.TempDir())
+	c, err := loadConfig(invocation{}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config{
+		baseURL: setting{"https://example.com/v1", "API_BASE_URL"}, model: setting{"m1", "API_MODEL"},
+		key: setting{"k1", "API_KEY"}, contextChars: 1000, state: c.state,
+	}
+	if c != want {
+		t.Errorf("from the environment\n got %+v\nwant %+v", c, want)
+	}
+	if missing := c.missing(); len(missing) != 0 {
+		t.Errorf("missing %v, want nothing", missing)
+	}
+
+	c, err = loadConfig(invocation{model: "m2", baseURL: "http://localhost:1/v1"}, env)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.model != (setting{"m2", "--model"}) || c.baseURL != (setting{"http://localhost:1/v1", "--base-url"}) {
+		t.Errorf("flags do not win: %+v", c)
+	}
+}
+
+func TestConfigMissing(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		env  []string
+		want string
+	}{
+		{nil, "API_KEY API_BASE_URL API_MODEL"},
+		{[]string{"API_KEY= ", "API_BASE_URL=\t", "API_MODEL="}, "API_KEY API_BASE_URL API_MODEL"},
+		{[]string{"API_BASE_URL=https://example.com/v1", "API_MODEL=m"}, "API_KEY"},
+		{[]string{"API_BASE_URL=http://127.0.0.1:11434/v1", "API_MODEL=m"}, ""},
+		{[]string{"API_BASE_URL=http://localhost:1/v1"}, "API_MODEL"},
+		{[]string{"API_BASE_URL=http://[::1]:1/v1", "API_MODEL=m"}, ""},
+		{[]string{"API_BASE_URL=https://localhost.example.com/v1", "API_MODEL=m"}, "API_KEY"},
+	}
+	for _, tt := range tests {
+		c, err := loadConfig(invocation{}, vars(append(tt.env, "AYE_HOME=/x")...))
+		if err != nil {
+			t.Errorf("%v: %v", tt.env, err)
+		}
+		if got := strings.Join(c.missing(), " "); got != tt.want {
+			t.Errorf("%v: missing %q, want %q", tt.env, got, tt.want)
+		}
+	}
+}
+
+// A provider's own key goes to that provider alone: never to another host,
+// never without TLS, never to a look-alike.
+func TestProviderKeys(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ url, want string }{
+		{"https://api.openai.com/v1", "OPENAI_API_KEY"},
+		{"https://API.OpenAI.com/v1", "OPENAI_API_KEY"},
+		{"https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"},
+		{"http://api.openai.com/v1", ""},
+		{"https://api.openai.com.evil.example/v1", ""},
+		{"https://evil.example/api.openai.com", ""},
+		{"https://api.openai.com@evil.example/v1", ""},
+		{"http://127.0.0.1:8000/v1", ""},
+	}
+	for _, tt := range tests {
+		env := vars("OPENAI_API_KEY=a", "OPENROUTER_API_KEY=b", "ANTHROPIC_API_KEY=c")
+		if got := keyFor(tt.url, env); got.origin != tt.want {
+			t.Errorf("%s: key from %q, want %q", tt.url, got.origin, tt.want)
+		}
+		if got := keyFor(tt.url, vars("OPENAI_API_KEY=a", "API_KEY=x")); got.value != "x" {
+			t.Errorf("%s: API_KEY does not win: %+v", tt.url, got)
+		}
+	}
+}
+
+func TestContextMaxChars(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		value string
+		want  int
+		err   string
+	}{
+		{"600000", 600000, ""},
+		{" +1_000 ", 1000, ""},
+		{"abc", 0, `CONTEXT_MAX_CHARS is "abc", which is not a whole number`},
+		{"", 0, "not a whole number"},
+		{"1.5", 0, "not a whole number"},
+		{"0", 0, "must be positive"},
+		{"-1", 0, "must be positive"},
+		{"99999999999999999999", 0, "not a whole number"},
+	}
+	for _, tt := range tests {
+		got, err := contextChars(vars("CONTEXT_MAX_CHARS=" + tt.value))
+		if got != tt.want || (err == nil) != (tt.err == "") || err != nil && !strings.Contains(err.Error(), tt.err) {
+			t.Errorf("%q: %d, %v; want %d, %q", tt.value, got, err, tt.want, tt.err)
+		}
+	}
+	if got, err := contextChars(vars()); got != 600000 || err != nil {
+		t.Errorf("unset: %d, %v", got, err)
+	}
+}
+
+func TestStateFolder(t *testing.T) {
+	// Not parallel: it sets HOME.
+	t.Setenv("HOME", filepath.FromSlash("/home/ada"))
+	tests := []struct {
+		goos, want string
+		env        []string
+	}{
+		{"linux", "/home/ada/.local/state/aye", nil},
+		{"linux", "/s/aye", []string{"XDG_STATE_HOME=/s"}},
+		{"linux", "/home/ada/.local/state/aye", []string{"XDG_STATE_HOME=relative"}},
+		{"linux", "/a", []string{"XDG_STATE_HOME=/s", "AYE_HOME=/a"}},
+		{"darwin", "/home/ada/.local/state/aye", nil},
+		{"windows", "/l/aye", []string{"LOCALAPPDATA=/l"}},
+	}
+	for _, tt := range tests {
+		got, err := stateFolder(vars(tt.env...), tt.goos)
+		if err != nil || filepath.ToSlash(got) != tt.want {
+			t.Errorf("%s %v: %q, %v; want %q", tt.goos, tt.env, got, err, tt.want)
+		}
+	}
+}
+
+func TestMissingTextNamesTheThreeVariables(t *testing.T) {
+	t.Parallel()
+	text := config{}.missingText()
+	for _, name := range []string{"API_KEY", "API_BASE_URL", "API_MODEL"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("%s is not named in %q", name, text)
+		}
+	}
+}

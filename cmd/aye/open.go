@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"aye/agent"
+	"aye/agent/permit"
+	"aye/agent/prompt"
+	"aye/llm"
+	"aye/llm/openai"
+	"aye/tools"
+	"aye/tools/proc"
+	"aye/tools/skill"
+	"aye/tools/workspace"
+	"aye/tui"
+)
+
+// A session is an agent's session with all it stands on. Whoever opened it
+// closes it.
+type session struct {
+	*agent.Session
+	info  tui.Info
+	past  []agent.Event // of a session that goes on
+	notes []string      // what a person should know first
+
+	stop  context.CancelFunc
+	ended <-chan error   // what Run returned
+	files *workspace.Dir // open as long as the session is
+	keep  *keeper
+}
+
+// A sessionWant is how a front end wants its session.
+type sessionWant struct {
+	in         invocation
+	unattended bool     // nobody can answer
+	lines      lineSink // gets each journal line too; may be nil
+	banner     string
+}
+
+// openSession wires a session and sets it going. It reads files of the
+// workspace and asks nothing of the network.
+func openSession(ctx context.Context, conf config, want sessionWant) (*session, error) {
+	files, err := openWorkspace(want.in.dir)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{files: files}
+	opts, err := s.options(conf, want)
+	if err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
+	if s.keep, s.past, err = openKeeper(conf, want, files.Name()); err != nil {
+		return nil, errors.Join(err, files.Close())
+	}
+	opts.ID, opts.Journal = s.keep.id, s.keep
+	s.notes = append(s.notes, s.keep.notes...)
+	if s.past == nil {
+		s.Session = agent.New(opts)
+	} else {
+		s.Session = agent.Resume(opts, s.past)
+	}
+	s.start(ctx)
+	return s, nil
+}
+
+// start lets the session run. Its life does not end with ctx: whoever opened
+// it closes it, after its turn was told to end.
+func (s *session) start(ctx context.Context) {
+	ctx, s.stop = context.WithCancel(context.WithoutCancel(ctx))
+	ended := make(chan error, 1)
+	s.ended = ended
+	go func() { ended <- s.Run(ctx) }()
+}
+
+// close ends the session: its turn, its commands and children, its journal.
+// It returns when nothing of it is left; the error says what was not saved.
+func (s *session) close() error {
+	s.stop()
+	for range s.Events() { // so that its last words do not wait for a reader
+	}
+	return errors.Join(<-s.ended, s.keep.Close(), s.files.Close())
+}
+
+func openWorkspace(dir string) (*workspace.Dir, error) {
+	if dir == "" {
+		dir = "."
+	}
+	files, err := workspace.Open(dir)
+	if err != nil {
+		return nil, &exit{exitUsage, err.Error()}
+	}
+	return files, nil
+}
+
+// options are what the agent is given, but for its journal.
+func (s *session) options(conf config, want sessionWant) (agent.Options, error) {
+	environ := os.Environ()
+	shell, err := proc.Find(environ)
+	if err != nil {
+		return agent.Options{}, err
+	}
+	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Foreign: !shell.POSIX()})
+	if err != nil {
+		return agent.Options{}, &exit{exitUsage, err.Error()}
+	}
+	skills := skill.Load(s.files)
+	for _, p := range skills.Problems {
+		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
+	}
+	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.key.value)}
+	s.info = tui.Info{
+		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
+		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
+		Banner: want.banner,
+	}
+	return agent.Options{
+		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
+		Client:     client(conf),
+		System:     s.systemPrompt(shell, skills),
+		Tools:      tools.Catalog(tools.Deps{Workspace: s.files, Skills: skills, Commands: commands}),
+		Policy:     policy,
+		Mode:       want.in.mode,
+		Unattended: want.unattended,
+		MaxRounds:  want.in.maxRounds,
+		Shell: func(_ context.Context, command string) (tools.Action, error) {
+			return tools.ShellAction(commands, command, 0)
+		},
+	}, nil
+}
+
+// charsPerToken turns the characters a context holds into tokens, roughly.
+const charsPerToken = 4
+
+// client talks to the configured endpoint. It does no work yet.
+func client(conf config) llm.Client {
+	return llm.Retry(openai.New(openai.Options{
+		BaseURL: conf.baseURL.value, Key: conf.key.value,
+		Transport: openai.Transport(http.ProxyFromEnvironment), // which leaves this machine's own addresses alone
+		UserAgent: "aye/" + version(),
+	}), llm.RetryOptions{})
+}
+
+// agentsFile is where people tell models about a project.
+const agentsFile = "AGENTS.md"
+
+// maxAgents bounds what is read of it; the prompt takes less.
+const maxAgents = 1 << 20
+
+func (s *session) systemPrompt(shell proc.Shell, skills *skill.Catalog) string {
+	facts := prompt.Facts{Workspace: s.files.Name(), OS: runtime.GOOS, Shell: shell.Name, Agents: s.agentsText()}
+	for _, k := range skills.Skills {
+		facts.Skills = append(facts.Skills, prompt.Skill{Name: k.Name, Description: k.Description, Path: k.Path})
+	}
+	return prompt.System(facts)
+}
+
+// agentsText is what the workspace's AGENTS.md says. What keeps it from being
+// read is told, and no reason not to start.
+func (s *session) agentsText() string {
+	rel, err := s.files.Resolve(agentsFile)
+	if err == nil {
+		var data []byte
+		if data, _, err = s.files.ReadFile(rel, maxAgents); err == nil {
+			return string(data)
+		}
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		s.notes = append(s.notes, "AGENTS.md is not used: "+err.Error())
+	}
+	return ""
+}
+
+// homeFolder is the person's, for showing paths; "" where there is none.
+func homeFolder() string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(home); err == nil {
+		return real // as the workspace's name is
+	}
+	return home
+}

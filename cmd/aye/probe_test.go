@@ -1,0 +1,95 @@
+package main
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"reflect"
+	"testing"
+	"time"
+
+	"aye/tui"
+)
+
+// serve starts an HTTP server that answers /v1/models with a body.
+func serve(t *testing.T, answer http.HandlerFunc) tui.Server {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/models", answer)
+	s := httptest.NewServer(mux)
+	t.Cleanup(s.Close)
+	return tui.Server{URL: s.URL + "/v1"}
+}
+
+func says(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) }
+}
+
+func TestProbeFindsOnlyModelServers(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		answer http.HandlerFunc
+		want   []string // nil: not found
+	}{
+		{"two models", says(`{"object":"list","data":[{"id":"a"},{"id":"b","x":1}]}`), []string{"a", "b"}},
+		{"no models", says(`{"object":"list","data":null}`), []string{}},
+		{"no object", says(`{"data":[]}`), []string{}},
+		{"a web page", says(`<html>Jenkins</html>`), nil},
+		{"another API", says(`{"status":"ok"}`), nil},
+		{"wrong shape", says(`{"data":"a"}`), nil},
+		{"not found", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"data":[]}`, 404) }, nil},
+		{"elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://example.com/", 302) }, nil},
+	}
+	servers := make([]tui.Server, len(tests))
+	for i, tt := range tests {
+		servers[i] = serve(t, tt.answer)
+		servers[i].Name = tt.name
+	}
+	found := map[string][]string{}
+	for _, s := range probe(t.Context(), servers) {
+		found[s.Name] = s.Models
+	}
+	for _, tt := range tests {
+		if got, ok := found[tt.name]; ok != (tt.want != nil) || ok && !reflect.DeepEqual(got, tt.want) {
+			t.Errorf("%s: found %v %q, want %q", tt.name, ok, got, tt.want)
+		}
+	}
+}
+
+// A program that takes the connection and says nothing does not hold up the
+// rest, and nobody waits longer than probeTime for all of them.
+func TestProbeDoesNotWaitForTheSilent(t *testing.T) {
+	t.Parallel()
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = closed.Close()
+	at := func(l net.Listener) tui.Server { return tui.Server{URL: "http://" + l.Addr().String() + "/v1"} }
+	good := serve(t, says(`{"data":[{"id":"m"}]}`))
+
+	start := time.Now()
+	found := probe(t.Context(), []tui.Server{at(silent), at(closed), good})
+	if took := time.Since(start); took > 10*probeTime {
+		t.Errorf("took %v, with %v for each", took, probeTime)
+	}
+	if len(found) != 1 || found[0].URL != good.URL {
+		t.Errorf("found %v, want only the one that answers", found)
+	}
+}
+
+func TestProbeEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if found := probe(ctx, []tui.Server{serve(t, says(`{"data":[]}`))}); len(found) != 0 {
+		t.Errorf("found %v after the end", found)
+	}
+}

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"aye/llm"
+	"aye/llm/llmtest"
+	"aye/tui/tuitest"
+)
+
+// armed is the approval's key line once keys count: the key stands out.
+const armed = `y\x1b\[[0-9;]*m *once`
+
+// answer waits for a question that shows a pattern, until keys count, and
+// presses a key.
+func answer(s *tuitest.Screen, pattern, key string) {
+	s.Wait(pattern)
+	s.WaitStyled(armed)
+	s.Type(key)
+}
+
+// screen runs aye on a terminal in w's folder.
+func (w *world) screen(args ...string) *tuitest.Screen {
+	w.t.Helper()
+	return tuitest.Start(w.t, 100, 30, w.command(args...))
+}
+
+func TestTourToItsEnd(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps())
+	scratch := t.TempDir()
+	cmd := w.command("tour")
+	cmd.Env = append(cmd.Env, "TMPDIR="+scratch, "API_MODEL=", "API_BASE_URL=", "API_KEY=")
+	s := tuitest.Start(t, 100, 36, cmd)
+	s.Wait(`this model is a script`)
+	answer(s, `\$ sh test\.sh`, "y")
+	answer(s, `3 \+ name=\$\{1:-world\}`, "y")
+	answer(s, `\$ rm -rf build`, "r")
+	s.Type("keep it")
+	s.Wait(`keep it`)
+	s.Type("\r")
+	s.Wait(`You said no: “keep it”`)
+	answer(s, `\$ sh test\.sh`, "y")
+	s.Wait(`The test passes`)
+	s.Wait(`this model is a script`)
+	if build, err := filepath.Glob(filepath.Join(scratch, "aye-tour-*", "*", "build", "*")); err != nil || len(build) != 1 {
+		t.Errorf("the folder build holds %v, %v", build, err)
+	}
+	s.Type("and who are you?\r")
+	s.Wait(`only a script: to “and who are you\?”`)
+	s.Type("/quit\r")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if left, err := os.ReadDir(scratch); err != nil || len(left) != 0 {
+		t.Errorf("left in the scratch folder: %v, %v", left, err)
+	}
+	if kept := w.kept(); len(kept) != 0 {
+		t.Errorf("the tour keeps %v", kept)
+	}
+}
+
+func TestChatEditsWhatWasApproved(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(call("I change it.", "edit", editArgs), say("It is **done**.")), "a.txt", "one\r\nmore\n")
+	s := w.screen("change", "it")
+	answer(s, `- one`, "y")
+	s.Wait(`It is done\.`)
+	if got := w.file("a.txt"); got != "two\r\nmore\n" {
+		t.Errorf("the file is %q", got)
+	}
+	s.Type("\x04")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if !strings.Contains(s.Text(), "aye --resume 20") {
+		t.Errorf("how to go on is not said:\n%s", s.Text())
+	}
+	w.noSecret(result{out: s.Output()})
+}
+
+func TestChatTellsTheModelWhyNot(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(call("", "edit", editArgs), say("As you wish.")), "a.txt", "one\n")
+	s := w.screen()
+	s.Wait(`›`)
+	s.Type("change it\r")
+	answer(s, `- one`, "r")
+	s.Type("not this file")
+	s.Wait(`not this file`)
+	s.Type("\r")
+	s.Wait(`As you wish\.`)
+	if got := w.file("a.txt"); got != "one\n" {
+		t.Errorf("the file is %q", got)
+	}
+	told := w.model.Requests()[1].Request.Messages
+	got := told[len(told)-1].Blocks[0].(llm.ToolResult).Text
+	if got != "The user denied this call. Reason: not this file" {
+		t.Errorf("the model was told %q", got)
+	}
+}
+
+// A session that is killed in the middle is whole on the disk, and goes on.
+func TestChatKilledGoesOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(call("", "edit", editArgs), say("unheard"), say("I see where we are.")), "a.txt", "one\n")
+	s := w.screen("change it")
+	s.Wait(`- one`)
+	s.Signal(os.Kill)
+	s.Exit()
+	r := w.run("", "run", "-c", "where are we?")
+	if r.code != exitAnswered {
+		t.Fatalf("exit code %d: %s", r.code, r.err)
+	}
+	var said []string
+	requests := w.model.Requests()
+	for _, m := range requests[len(requests)-1].Request.Messages {
+		said = append(said, m.Text())
+	}
+	if got := strings.Join(said, "|"); !strings.HasPrefix(got, "change it|") || !strings.HasSuffix(got, "|where are we?") {
+		t.Errorf("the model was sent %q", got)
+	}
+}
+
+func TestChatGivesTheTerminalBack(t *testing.T) {
+	t.Parallel()
+	for _, sig := range []os.Signal{syscall.SIGTERM, syscall.SIGHUP, os.Interrupt} {
+		t.Run(sig.String(), func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, llmtest.Steps(llmtest.Reply{Text: "never", Delay: time.Hour}))
+			s := w.screen("hi")
+			s.Wait(`waiting`)
+			s.Signal(sig)
+			if code := s.Exit(); code != exitInterrupted {
+				t.Errorf("exit code %d, want %d", code, exitInterrupted)
+			}
+			out := s.Output()
+			if on, off := strings.LastIndex(out, "\x1b[?1049h"), strings.LastIndex(out, "\x1b[?1049l"); off < on {
+				t.Errorf("the alternate screen is still on: %q", out[max(0, len(out)-200):])
+			}
+			for _, mode := range []string{"1000", "1006", "2004"} {
+				if on, off := strings.LastIndex(out, "\x1b[?"+mode+"h"), strings.LastIndex(out, "\x1b[?"+mode+"l"); off < on {
+					t.Errorf("mode %s is still on", mode)
+				}
+			}
+		})
+	}
+}
+
+func TestChatTakesALargePasteWhole(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(say("Thank you.")))
+	s := w.screen()
+	s.Wait(`›`)
+	text := strings.Repeat("日本 a line of text that somebody pastes\n", 5000)
+	s.Paste(text)
+	s.Wait(`paste`)
+	s.Type("\r")
+	s.Wait(`Thank you\.`)
+	if got := w.model.Requests()[0].Request.Messages[0].Text(); strings.TrimSpace(got) != strings.TrimSpace(text) {
+		t.Errorf("%d bytes arrived of %d", len(got), len(text))
+	}
+}
+
+func TestChatKeepsHistoryAndDraft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(say("first answer"), say("second answer")))
+	s := w.screen()
+	s.Wait(`›`)
+	s.Type("the first message\r")
+	s.Wait(`first answer`)
+	s.Type("half a thought")
+	s.Wait(`half a thought`)
+	s.Signal(syscall.SIGTERM)
+	s.Exit()
+	s = w.screen()
+	s.Wait(`› half a thought`)
+	s.Type("\x1b[A")
+	s.Wait(`› the first message`)
+	s.Type("\x1b[B")
+	s.Wait(`› half a thought`)
+}
+
+// What a huge output, a resize and a small terminal do to the screen is its
+// own business; what they do to aye is nothing.
+func TestChatUnderALoad(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("Some words of a long answer, and then some more. ", 400)
+	w := newWorld(t, llmtest.Steps(
+		call("", "shell", `{"cmd":"yes 'a line of an output that is as long as builds can be' | head -c 2000000"}`),
+		llmtest.Reply{Text: long + "THE END", Between: time.Millisecond},
+	))
+	s := w.screen("--allow", "shell", "--mode", "full", "build it")
+	s.Wait(`Some words`)
+	for _, size := range [][2]int{{60, 20}, {20, 6}, {120, 40}} {
+		s.Resize(size[0], size[1])
+	}
+	s.Wait(`THE END`)
+	s.Type("/quit\r")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+func TestSetUpScreen(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(say("Hello from the model.")))
+	cmd := w.command()
+	cmd.Env = append(cmd.Env, "API_MODEL=", "API_BASE_URL=", "API_KEY=")
+	s := tuitest.Start(t, 100, 30, cmd)
+	s.Wait(`(?i)tour`)
+	s.Wait(`(?i)endpoint`)
+	s.Type("\x03")
+	s.Type("\x03")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+}
+
+// BenchmarkFirstFrame is from the start of the process to the first frame
+// with a composer in it.
+func BenchmarkFirstFrame(b *testing.B) {
+	server := llmtest.NewServer(llmtest.Steps())
+	if err := server.Start(context.Background()); err != nil {
+		b.Fatal(err)
+	}
+	defer server.Close()
+	w := &world{dir: b.TempDir(), home: b.TempDir(), model: server}
+	for b.Loop() {
+		s := tuitest.Start(b, 100, 30, w.command())
+		s.Wait(`›`)
+		b.StopTimer()
+		s.Signal(os.Kill)
+		s.Exit()
+		b.StartTimer()
+	}
+}
+
+// BenchmarkVersion is a run that shows nothing: what every start pays.
+func BenchmarkVersion(b *testing.B) {
+	w := &world{dir: b.TempDir(), home: b.TempDir(), model: llmtest.NewServer(nil)}
+	for b.Loop() {
+		cmd := w.command("version")
+		if err := cmd.Run(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
