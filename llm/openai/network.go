@@ -24,7 +24,17 @@ func (at site) unreachable(err error) *llm.Error {
 		err = wrapped.Err // without the URL, whose query may be secret
 	}
 	kind, detail := at.networkSentence(err)
-	return &llm.Error{Kind: kind, Detail: detail, Err: err}
+	return &llm.Error{Kind: kind, Detail: detail, Err: at.harmless(err)}
+}
+
+// harmless is err unless its text holds a secret: causes end up in logs.
+func (at site) harmless(err error) error {
+	for _, secret := range at.secrets {
+		if len(secret) >= shortestSecret && strings.Contains(err.Error(), secret) {
+			return nil
+		}
+	}
+	return err
 }
 
 func (at site) networkSentence(err error) (llm.Kind, string) {
@@ -128,7 +138,7 @@ func (at site) stranger(body []byte) *llm.Error {
 
 // cut is the error of a reply that ended too soon, for the cause err.
 func (at site) cut(err error, begun bool) *llm.Error {
-	e := &llm.Error{Kind: llm.Broken, Err: err}
+	e := &llm.Error{Kind: llm.Broken, Err: at.harmless(err)}
 	host := at.base.Host
 	switch {
 	case errors.Is(err, errLongReply), errors.Is(err, errManyCalls), errors.Is(err, errFlood), errors.Is(err, sse.ErrTooLong):
