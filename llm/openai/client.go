@@ -196,7 +196,9 @@ func (c *Client) site(model, path string) (site, error) {
 	}
 	at := site{base: base, path: path, model: model, hasKey: c.options.Key != ""}
 	for name, value := range c.options.Headers {
-		at.secrets = append(at.secrets, value)
+		if len(value) >= 8 { // shorter ones are settings
+			at.secrets = append(at.secrets, value)
+		}
 		if !headerSafe(value) || !headerSafe(name) {
 			return site{}, &llm.Error{Kind: llm.Auth, Detail: "A configured header holds a line break or another character that cannot be sent. Enter it again."}
 		}

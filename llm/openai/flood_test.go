@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"aye/llm"
 )
 
 // Bytes without a delta end, also when they never make the client wait.
@@ -20,5 +22,17 @@ func TestFloodsEnd(t *testing.T) {
 	all, err := io.ReadAll(counted{strings.NewReader(strings.Repeat("x", 100)), &n, 100})
 	if err != nil || len(all) != 100 {
 		t.Errorf("%d bytes and %v", len(all), err)
+	}
+}
+
+func TestLongRepliesEnd(t *testing.T) {
+	t.Parallel()
+	a := newAssembly(llm.Request{})
+	c := chunk{Choices: []choice{{Delta: &delta{Content: content{text: strings.Repeat("x", 1<<20)}}}}}
+	for i := range 65 {
+		_, err := a.add(c)
+		if (err != nil) != (i == 64) || err != nil && !errors.Is(err, errLongReply) {
+			t.Fatalf("after %d MB: %v", i+1, err)
+		}
 	}
 }
