@@ -87,6 +87,9 @@ func TestEditSaysWhatItDid(t *testing.T) {
 	b := newBench(t, map[string]string{"p.go": "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "bom": text.BOM + "x = 1\r\n", "latin": "caf\xe9 x\n", "one": "x"})
 	res := b.call("edit", "path", "p.go", "old", "5\n", "new", "five\nand a half\n")
 	wants(t, "edit", res.Text, "Edited p.go: +2 −1.", "2: 2\n3: 3\n4: 4\n5: five\n6: and a half\n7: 6\n8: 7\n9: 8")
+	if strings.Contains(res.Text, "10: 9") {
+		t.Errorf("the excerpt is too long: %q", res.Text)
+	}
 	if res.View.Kind != Diff || res.View.Summary != "+2 −1" || strings.Contains(res.Text, "1: 1") {
 		t.Errorf("view %+v, text %q", res.View, res.Text)
 	}
@@ -102,6 +105,22 @@ func TestEditSaysWhatItDid(t *testing.T) {
 	}
 	if _, err := b.prepare("edit", "path", "p.go", "old", "4\nfive", "new", "4\nfive\n", "all", true); err == nil || !strings.Contains(err.Error(), `"all" is unknown`) {
 		t.Errorf("unknown key: %v", err)
+	}
+}
+
+// An edit that fails shows lines near what it looked for, before anybody was
+// asked: not those of a file with keys.
+func TestEditShowsNoKeys(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string]string{".env": "API_KEY=sk-secret\nA=1\nA=1\n"})
+	for _, old := range []string{"API_KEY=sk-", "API_KEY = sk-secret", "API_KEY", "A=1", "KEY=sk-secrets"} {
+		action, err := b.prepare("edit", "path", ".env", "old", old, "new", old+"x")
+		if err != nil && (strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "Read it first")) {
+			t.Errorf("%q: %v", old, err)
+		}
+		if err == nil && action.Effects[0].Risk == "" {
+			t.Errorf("%q: no risk", old)
+		}
 	}
 }
 
