@@ -62,7 +62,7 @@ func (m *Model) bottom() foot {
 
 	var f foot
 	room := m.h - len(typed) - 1 // for dialog and conversation
-	if d := m.dialogs.View(m.w, max(1, room-2)); len(d) > 0 {
+	if d := m.dialogs.View(m.w, dialogRows(room)); len(d) > 0 {
 		if room-len(d) > 4 {
 			f.lines = append(f.lines, "")
 		}
@@ -81,6 +81,10 @@ func (m *Model) bottom() foot {
 	f.lines = append(append(f.lines, typed...), line)
 	return f
 }
+
+// dialogRows is how many of the rows above the composer a dialog may take: the
+// conversation that led to it stays in sight where there is room for both.
+func dialogRows(room int) int { return max(1, min(room-2, max(10, room*6/10))) }
 
 // margin is what stays free at either side of the composer.
 func margin(width int) int {

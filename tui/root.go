@@ -142,10 +142,13 @@ func (m *Model) other(msg tea.Msg) tea.Cmd {
 		return m.saveDraft()
 	case edited:
 		m.takeEdit(msg)
+		_, cmd := m.dialogs.Update(dialog.Shown{})
+		return cmd
 	case files:
 		m.compose.SetFiles(msg)
 	case tea.ResumeMsg:
-		return tea.ClearScreen
+		_, cmd := m.dialogs.Update(dialog.Shown{}) // quiet begins anew
+		return tea.Batch(cmd, tea.ClearScreen)
 	default:
 		if m.setup != nil {
 			return m.setup.Update(msg)
