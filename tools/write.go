@@ -30,13 +30,13 @@ func writeTool(ws *workspace.Dir) Tool {
 		}
 		old, info, err := ws.ReadFile(rel, maxEdited)
 		file := change.File{Path: rel, After: []byte(a.Content), Mode: ws.NewFileMode()}
-		w := writing{ws: ws, title: titleOf(a.Path, rel)}
+		w := writing{ws: ws, title: titleOf(a.Path, rel), given: a.Path}
 		switch {
 		case err == nil:
 			var kept string
 			file.After, kept = likeBefore(old, file.After)
 			file.Before, file.Existed, file.Mode = old, true, info.Mode()&workspace.Permissions
-			w.notes = append(w.notes, kept, linkNote(info))
+			w.notes = append(w.notes, kept, lossNote(info))
 		case !errors.Is(err, fs.ErrNotExist):
 			return Action{}, err
 		}
@@ -91,12 +91,18 @@ func likeBefore(old, content []byte) (like []byte, kept string) {
 	return content, "the file's " + strings.Join(what, " and ") + " kept"
 }
 
-// linkNote warns that a file's other names keep the old content.
-func linkNote(info fs.FileInfo) string {
+// lossNote says what a file that is replaced does not pass on: its other names
+// keep the old content, and what was allowed to the old content is not allowed
+// to the new.
+func lossNote(info fs.FileInfo) string {
+	var losses []string
 	if n := workspace.Links(info); n > 1 {
-		return fmt.Sprintf("the file has %d names (hard links); only this one gets the new content", n)
+		losses = append(losses, fmt.Sprintf("the file has %d names (hard links); only this one gets the new content", n))
 	}
-	return ""
+	if info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
+		losses = append(losses, "the file loses its setuid and setgid bits")
+	}
+	return strings.Join(losses, "; ")
 }
 
 // A writing is a change of one file that is asked for.
@@ -104,7 +110,11 @@ type writing struct {
 	ws    *workspace.Dir
 	title string
 	set   change.Set
+	given string   // the path as the model wrote it
 	notes []string // for person and model; "" says nothing
+	// again says, after the file turned out to have changed, what the call
+	// would meet now; nil says nothing.
+	again func() string
 }
 
 // action makes the Action of a change. report says what was done.
@@ -121,7 +131,7 @@ func (w writing) action(report func(change.FileDiff) string) Action {
 	view := View{Kind: Diff, Summary: fmt.Sprintf("+%d −%d", diffs[0].Added, diffs[0].Removed), Diffs: diffs}
 	return Action{
 		Title:   w.title,
-		Effects: []Effect{{Kind: Write, Target: file.Path, Risk: workspace.Risk(file.Path)}},
+		Effects: []Effect{{Kind: Write, Target: file.Path, Risk: riskOf(w.given, file.Path, workspace.Risk)}},
 		Change:  &w.set,
 		Preview: view,
 		Run: func(ctx context.Context, _ func(string)) Result {
@@ -142,9 +152,13 @@ func (w writing) failed(ctx context.Context, err error) Result {
 	var stale *change.Stale
 	switch {
 	case errors.As(err, &stale):
-		return failed(fmt.Errorf("%w. It is not what this call was prepared for: read it again, then repeat the call", err))
-	case ctx.Err() != nil:
-		return Result{Status: Interrupted, Text: "interrupted before anything was written"}
+		words := err.Error() + ". It is not what this call was prepared for: look at it again, then repeat the call."
+		if w.again != nil {
+			words += "\n" + w.again()
+		}
+		return Result{Status: Failed, Text: words}
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return Result{Status: Interrupted, Text: "interrupted; nothing was written"}
 	}
 	return failed(err)
 }

@@ -66,19 +66,20 @@ func (s *spans) add(c span) {
 // They are runes because that is what package lcs takes.
 func number(a, b []text.Line) (x, y []rune) {
 	seed := maphash.MakeSeed()
-	known := make(map[uint64][]int32, len(a))
-	var all []text.Line
+	latest := make(map[uint64]rune, len(a)) // the last number given to a hash, plus one
+	all := make([]text.Line, 0, len(a))     // by number
+	earlier := make([]rune, 0, len(a))      // by number: the one before with the same hash
 	of := func(line text.Line) rune {
 		h := maphash.Bytes(seed, line.Text)
-		for _, n := range known[h] {
-			if sameLine(all[n], line) {
-				return n
+		for n := latest[h]; n > 0; n = earlier[n-1] {
+			if sameLine(all[n-1], line) {
+				return n - 1
 			}
 		}
-		n := int32(len(all))
 		all = append(all, line)
-		known[h] = append(known[h], n)
-		return n
+		earlier = append(earlier, latest[h])
+		latest[h] = rune(len(all))
+		return rune(len(all) - 1)
 	}
 	x, y = make([]rune, len(a)), make([]rune, len(b))
 	for n, line := range a {

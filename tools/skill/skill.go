@@ -64,6 +64,9 @@ func Load(ws *workspace.Dir) *Catalog {
 			c.problem(folder, fmt.Errorf("there are %d folders; only the first %d are looked at", len(entries), maxSkills))
 			break
 		}
+		if entry.Type().IsRegular() {
+			continue // a note beside the skills
+		}
 		c.add(ws, path.Join(folder, entry.Name(), "SKILL.md"))
 	}
 	return c
