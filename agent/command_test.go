@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"aye/agent"
 	"aye/agent/agenttest"
@@ -108,7 +109,7 @@ func TestCancelACommand(t *testing.T) {
 	}{
 		"all":         {agenttest.Shell, agent.Cancel{}, tools.Interrupted, 0},
 		"only a turn": {agenttest.Shell, agent.Cancel{Turn: 1}, tools.OK, time.Minute},
-		"stubborn":    {stubborn, agent.Cancel{}, tools.Interrupted, 80 * time.Millisecond},
+		"stubborn":    {stubborn, agent.Cancel{}, tools.Interrupted, 90 * time.Millisecond},
 		"panic":       {crash, agent.Cancel{}, tools.Failed, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,6 +137,36 @@ func TestCancelACommand(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestOutputOfWhatIsGivenUp: its end is kept, whole characters of it.
+func TestOutputOfWhatIsGivenUp(t *testing.T) {
+	scene(t, nil, func(st *stage) {
+		st.opts.Shell = func(context.Context, string) (tools.Action, error) {
+			return tools.Action{Run: func(_ context.Context, progress func(string)) tools.Result {
+				for range 1000 {
+					progress("äöü äöü\n")
+				}
+				progress("the last line\n")
+				time.Sleep(time.Hour)
+				return tools.Result{}
+			}}, nil
+		}
+		evs := st.play(func(ev agent.Event) bool {
+			if p, ok := ev.(agent.CallProgress); ok && strings.HasSuffix(p.Text, "the last line\n") {
+				st.send(agent.Cancel{})
+			}
+			if is[agent.SessionOpened](ev) {
+				st.send(agent.RunCommand{Command: "make"})
+			}
+			return !is[agent.CommandFinished](ev)
+		})
+		text := all[agent.CommandFinished](evs)[0].Result.Text
+		contains(t, "end", text, "äöü\nthe last line\nInterrupted")
+		if len(text) > 5000 || !utf8.ValidString(text) {
+			t.Errorf("%d bytes, valid %v", len(text), utf8.ValidString(text))
+		}
+	})
 }
 
 func TestNoShell(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"aye/agent"
 	"aye/agent/agenttest"
@@ -112,6 +113,41 @@ func TestJournalIsSyncedWhenATurnEnds(t *testing.T) {
 	scene(t, nil, func(st *stage) {
 		st.play(nil, "hi")
 		want(t, "syncs", st.journal.Syncs(), 2) // the turn's end and the session's
+	})
+}
+
+// A brittle journal keeps lines, and cannot promise that they stay.
+type brittle struct{ agenttest.Journal }
+
+func (*brittle) Sync() error { return errors.New("input/output error") }
+
+func TestTheWarningThatNothingIsDurableComesOnce(t *testing.T) {
+	scene(t, nil, func(st *stage) {
+		st.opts.Journal, st.replay = &brittle{}, false
+		ends := 0
+		evs := st.play(func(ev agent.Event) bool {
+			if is[agent.TurnEnded](ev) {
+				if ends++; ends == 1 {
+					st.send(agent.Prompt{Text: "again"})
+				}
+			}
+			return ends < 2
+		}, "hi")
+		noted := all[agent.Noted](evs)
+		want(t, "notes", len(noted), 1)
+		contains(t, "note", noted[0].Text, "power failure: input/output error")
+	})
+}
+
+// TestAClockNoLineCanHold: what cannot be encoded cannot be saved, and is
+// said, and that is all.
+func TestAClockNoLineCanHold(t *testing.T) {
+	scene(t, nil, func(st *stage) {
+		st.replay = false
+		st.opts.Now = func() time.Time { return time.Date(20000, 1, 1, 0, 0, 0, 0, time.UTC) }
+		evs := st.play(nil, "hi")
+		want(t, "reason", st.ended(evs).Reason, agent.Broken)
+		contains(t, "note", all[agent.Noted](evs)[0].Text, "cannot be saved")
 	})
 }
 

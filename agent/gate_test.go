@@ -145,6 +145,23 @@ func TestADenialHoldsUntilSomethingIsNew(t *testing.T) {
 	})
 }
 
+// TestAWordFromThePersonOpensADeniedCallAgain: "do it after all".
+func TestAWordFromThePersonOpensADeniedCallAgain(t *testing.T) {
+	scene(t, rounds(`touch {"path":"a"}`, `touch {"path":"a"}`), func(st *stage) {
+		choices := []agent.Choice{agent.Deny, agent.Allow}
+		evs := st.play(func(ev agent.Event) bool {
+			if a, ok := ev.(agent.ApprovalAsked); ok {
+				st.send(agent.Prompt{Text: "do it after all"})
+				st.send(agent.Answer{CallID: a.CallID, Choice: choices[0]})
+				choices = choices[1:]
+			}
+			return !is[agent.TurnEnded](ev)
+		}, "hi")
+		want(t, "asked", len(all[agent.ApprovalAsked](evs)), 2)
+		want(t, "changed", len(all[agent.ChangeCommitted](evs)), 1)
+	})
+}
+
 func TestDeniedTwentyTimes(t *testing.T) {
 	scene(t, rounds(repeat(20, `touch {"path":"a"}`)...), func(st *stage) {
 		evs := st.play(st.answering(agent.Deny, ""), "hi")

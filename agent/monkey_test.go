@@ -7,6 +7,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -113,32 +114,42 @@ func act(r *rand.Rand, asked <-chan string, j *agenttest.Journal) agent.Command 
 	}
 }
 
-// TestMonkey throws commands at a session around a mad model. Whatever
+// TestMonkey throws commands at a session around a mad model, ends it in the
+// middle, cuts its journal somewhere, and goes on with what is left. Whatever
 // happens: the events keep their order, the reader and the journal tell the
 // same, folding the journal gives the live state, every request was valid,
 // and wherever the journal is cut, the session can go on.
 func TestMonkey(t *testing.T) {
-	seeds := uint64(500)
+	seeds := uint64(400)
 	if testing.Short() {
-		seeds = 50
+		seeds = 40
 	}
 	for seed := range seeds {
-		synctest.Test(t, func(t *testing.T) { monkey(t, seed) })
+		synctest.Test(t, func(t *testing.T) {
+			kept := live(t, seed, 0, nil)
+			r := rand.New(rand.NewPCG(seed, 4))
+			live(t, seed, 1, kept[:1+r.IntN(len(kept))])
+		})
 	}
 }
 
-func monkey(t *testing.T, seed uint64) {
-	r := rand.New(rand.NewPCG(seed, 1))
-	model := &mad{Rand: rand.New(rand.NewPCG(seed, 2))}
+// live plays one life of a session after past and returns what there is to
+// resume from.
+func live(t *testing.T, seed, life uint64, past []agent.Event) []agent.Event {
+	r := rand.New(rand.NewPCG(seed, 10+life))
+	model := &mad{Rand: rand.New(rand.NewPCG(seed, 20+life))}
 	opts, j := agenttest.Options(nil)
 	opts.Client, opts.Unattended = model, seed%10 == 9
 	s := agent.New(opts)
+	if past != nil {
+		s = agent.Resume(opts, past)
+	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	asked := make(chan string, 1000)
 	go func() {
 		defer stop()
-		for range 80 {
+		for range 60 {
 			time.Sleep(time.Duration(r.IntN(4000)) * time.Millisecond)
 			if err := s.Send(ctx, act(r, asked, j)); err != nil && !errors.Is(err, agent.ErrClosed) {
 				t.Errorf("seed %d: %v", seed, err)
@@ -146,7 +157,7 @@ func monkey(t *testing.T, seed uint64) {
 		}
 		j.Free()
 	}()
-	away := rand.New(rand.NewPCG(seed, 3))
+	away := rand.New(rand.NewPCG(seed, 30+life))
 	seen, err := agenttest.Play(ctx, s, func(ev agent.Event) bool {
 		if a, ok := ev.(agent.ApprovalAsked); ok {
 			asked <- a.CallID
@@ -156,31 +167,32 @@ func monkey(t *testing.T, seed uint64) {
 		}
 		return true
 	})
-	switch kept, bad := j.Events(); {
+	kept, bad := j.Events()
+	switch {
 	case err != nil || bad != nil:
 		t.Fatalf("seed %d: Run: %v, journal: %v", seed, err, bad)
 	case model.bad != nil:
 		t.Fatalf("seed %d: a request was not valid: %v", seed, model.bad)
-	default:
-		hold(t, seed, seen, kept, agent.StateOf(s))
+	}
+	whole := slices.Concat(past, kept)
+	if err := agenttest.Check(slices.Concat(past, seen)); err != nil {
+		t.Fatalf("seed %d: %v", seed, err)
+	}
+	sameAsKept(t, seed, seen, kept)
+	foldsAnywhere(t, seed, whole, agent.StateOf(s))
+	return whole
+}
+
+func sameAsKept(t *testing.T, seed uint64, seen, kept []agent.Event) {
+	seen = slices.DeleteFunc(slices.Clone(seen), func(ev agent.Event) bool { return !agent.Durable(ev) })
+	for n, ev := range seen { // a reader that was away at the very end has missed some
+		if n >= len(kept) || !reflect.DeepEqual(ev, kept[n]) {
+			t.Fatalf("seed %d: from event %d on, the reader saw\n%s\nthe journal has\n%s", seed, n, show(seen[n:]), show(kept[min(n, len(kept)):]))
+		}
 	}
 }
 
-func hold(t *testing.T, seed uint64, seen, kept []agent.Event, live agent.State) {
-	if err := agenttest.Check(seen); err != nil {
-		t.Fatalf("seed %d: %v", seed, err)
-	}
-	var durable []agent.Event
-	for _, ev := range seen {
-		if agent.Durable(ev) {
-			durable = append(durable, ev)
-		}
-	}
-	for n, ev := range durable { // a reader that was away at the very end has missed some
-		if n >= len(kept) || !reflect.DeepEqual(ev, kept[n]) {
-			t.Fatalf("seed %d: from event %d on, the reader saw\n%s\nthe journal has\n%s", seed, n, show(durable[n:]), show(kept[min(n, len(kept)):]))
-		}
-	}
+func foldsAnywhere(t *testing.T, seed uint64, kept []agent.Event, live agent.State) {
 	var replay agent.State
 	for n, ev := range kept {
 		replay.Apply(ev)

@@ -13,7 +13,7 @@ var ErrClosed = errors.New("the session has ended")
 // grace is how long work that was told to stop is waited for, and how long an
 // ending session offers each of its last events. A cancel must be over, on the
 // screen too, within 100 ms.
-const grace = 80 * time.Millisecond
+const grace = 90 * time.Millisecond
 
 // A Session is one conversation. One goroutine, in Run, owns all its state:
 // commands come in by one channel, events leave by one channel, in one order.

@@ -151,12 +151,18 @@ func (t *turn) refuse(m llm.Message, why string) {
 // a call and its result, and returns the next request. A turn that was
 // cancelled takes up none: they are the next one's.
 func (t *turn) request(ctx context.Context) (req llm.Request, err error) {
+	news := false
 	t.do(func(s *Session) {
-		if err = ctx.Err(); err == nil {
-			s.accept()
-			req = s.request()
+		if err = ctx.Err(); err != nil {
+			return
 		}
+		news = len(s.state.Queue) > 0
+		s.accept()
+		req = s.request()
 	})
+	if news { // with a word from the person everything may be tried again
+		t.told = newRepetition()
+	}
 	return req, err
 }
 

@@ -42,7 +42,8 @@ func editTool(ws *workspace.Dir) Tool {
 			return Action{}, fmt.Errorf("%s: %w", rel, err)
 		}
 		after := edit.Apply(old)
-		w := writing{ws: ws, title: titleOf(a.Path, rel), notes: []string{linkNote(info)}}
+		w := writing{ws: ws, title: titleOf(a.Path, rel), given: a.Path, notes: []string{linkNote(info)}}
+		w.again = func() string { return editNow(ws, rel, a) }
 		w.set, err = change.New(change.File{Path: rel, Before: old, After: after, Existed: true, Mode: info.Mode() & workspace.Permissions})
 		if err != nil {
 			return Action{}, err
@@ -51,6 +52,20 @@ func editTool(ws *workspace.Dir) Tool {
 			return fmt.Sprintf("Edited %s: +%d −%d. It now reads:\n%s", rel, d.Added, d.Removed, excerpt(after, edit.Start, edit.Start+len(edit.New)))
 		}), nil
 	})
+}
+
+// editNow says what an edit meets in the file as it is now, so that a model
+// need not read it again.
+func editNow(ws *workspace.Dir, rel string, a editArgs) string {
+	file, _, err := ws.ReadFile(rel, maxEdited)
+	if err != nil {
+		return err.Error()
+	}
+	edit, err := match.Replace(file, a.Old, a.New)
+	if err != nil {
+		return err.Error()
+	}
+	return "old still occurs once in it:\n" + excerpt(file, edit.Start, edit.End)
 }
 
 // excerpt shows the lines that bytes [start, end) of a file are in, numbered,

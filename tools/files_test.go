@@ -195,7 +195,7 @@ func TestReadOfAHugeFile(t *testing.T) {
 	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
 		t.Errorf("took %d MB of memory", used>>20)
 	}
-	if _, err := b.prepare("edit", "path", "huge", "old", "last but", "new", "x"); err == nil || !strings.Contains(err.Error(), "larger than 64 MB") {
+	if _, err := b.prepare("edit", "path", "huge", "old", "last but", "new", "x"); err == nil || !strings.Contains(err.Error(), "more than 67108864 bytes") {
 		t.Errorf("edit: %v", err)
 	}
 }
@@ -223,7 +223,7 @@ func TestRunsEndWithTheirContext(t *testing.T) {
 
 func TestWriteShowsWhatItWillDo(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, map[string]string{"a.txt": "one\ntwo\n", "bin": "\x00\x01", "crlf": text.BOM + "a\r\nb\r\n", ".git/config": "x\n"})
+	b := newBench(t, map[string]string{"a.txt": "one\ntwo\n", "bin": "\x00\xff", "crlf": text.BOM + "a\r\nb\r\n", ".git/config": "x\n"})
 	action, err := b.prepare("write", "path", "a.txt", "content", "one\n2\n")
 	if err != nil {
 		t.Fatal(err)
@@ -309,7 +309,10 @@ func TestStaleChangesAreNotWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		res := action.Run(t.Context(), func(string) {})
-		wants(t, name, res.Text, "a was changed in the meantime", "nothing was written", "read it again")
+		wants(t, name, res.Text, "a was changed in the meantime", "nothing was written", "look at it again")
+		if name == "edit" {
+			wants(t, name, res.Text, "old still occurs once in it:\n1: old\n2: theirs")
+		}
 		if got := b.content("a"); res.Status != Failed || got != "old\ntheirs\n" {
 			t.Errorf("%s: %s, the file is %q", name, res.Status, got)
 		}
@@ -325,6 +328,12 @@ func TestLinksAndNamesOfAFile(t *testing.T) {
 	}
 	if err := os.Link(b.ws.Abs("real"), outside); err != nil {
 		t.Fatal(err)
+	}
+	if err := os.Symlink(".", b.ws.Abs(".claude")); err != nil {
+		t.Fatal(err)
+	}
+	if action, err := b.prepare("write", "path", ".claude/x", "content", ""); err != nil || action.Effects[0].Risk == "" || action.Effects[0].Target != "x" {
+		t.Errorf("by a risky link: %+v, %v", action.Effects, err)
 	}
 	action, err := b.prepare("edit", "path", "l", "old", "old", "new", "new")
 	if err != nil {

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"aye/tools/workspace"
 
@@ -80,7 +83,7 @@ func (g globbing) run(ctx context.Context) Result {
 	var found []string
 	walked, err := g.ws.Walk(ctx, g.base, g.depth, func(rel string) error {
 		if doublestar.MatchUnvalidated(g.pattern, rel) {
-			found = append(found, rel)
+			found = append(found, showName(rel))
 		}
 		return nil
 	})
@@ -101,6 +104,15 @@ func (g globbing) run(ctx context.Context) Result {
 		words += "\n[" + note + "]"
 	}
 	return Result{Status: OK, Text: words, View: View{Kind: Plain, Summary: plural(len(found), "file"), Text: words}}
+}
+
+// showName is a path on one line: a name with a line end or other control
+// characters in it must not look like several names.
+func showName(rel string) string {
+	if strings.ContainsFunc(rel, unicode.IsControl) || !utf8.ValidString(rel) {
+		return strconv.Quote(rel)
+	}
+	return rel
 }
 
 // notes is what the list alone does not say.

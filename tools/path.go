@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 
 	"aye/tools/workspace"
 )
@@ -23,6 +24,15 @@ func titleOf(given, rel string) string {
 		return plain + " → " + rel
 	}
 	return rel
+}
+
+// riskOf is the risk of a file by its real path, or by the name that the model
+// used for it, when that goes through a link.
+func riskOf(given, rel string, risk func(string) string) string {
+	if why := risk(rel); why != "" || filepath.IsAbs(given) {
+		return why
+	}
+	return risk(path.Clean(filepath.ToSlash(given)))
 }
 
 // missingPath adds to the error about a path that does not exist what helps to

@@ -47,7 +47,7 @@ func readTool(ws *workspace.Dir) Tool {
 		f.Close()
 		return Action{
 			Title:   titleOf(a.Path, rel),
-			Effects: []Effect{{Kind: Read, Target: rel, Risk: workspace.Secret(rel)}},
+			Effects: []Effect{{Kind: Read, Target: rel, Risk: riskOf(a.Path, rel, workspace.Secret)}},
 			Run:     func(ctx context.Context, _ func(string)) Result { return r.run(ctx) },
 		}, nil
 	})

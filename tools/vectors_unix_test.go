@@ -3,14 +3,349 @@
 package tools
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
+	"testing"
+	"unicode/utf8"
+
+	"aye/tools/skill"
+	"aye/tools/workspace"
 )
+
+// otherwise are the vectors that aye answers differently on purpose.
+var otherwise = map[string]string{
+	"V003": "what is not shown is always named",
+	"V075": "another name of a file may be outside: it keeps the old bytes, and the person is told",
+	"V081": "files and folders that begin with a dot are found",
+	"V082": "files and folders that begin with a dot are found",
+	"V143": "1.0 is no integer",
+	"V146": "a key that is given twice is refused",
+}
+
+// A vector is one call on a small tree and what the ancestor made of it, or
+// what is to be done better.
+type vector struct {
+	ID    string                     `json:"id"`
+	Title string                     `json:"title"`
+	Tree  map[string]json.RawMessage `json:"tree"`
+	Call  struct {
+		Name      string          `json:"name"`
+		Arguments json.RawMessage `json:"arguments"`
+	} `json:"call"`
+	Asks     bool            `json:"asks"`
+	Toycode  json.RawMessage `json:"toycode"`
+	Match    string          `json:"match"`
+	Contains []string        `json:"contains"`
+	Expect   string          `json:"expect"`
+	Files    json.RawMessage `json:"toycode_files_after"`
+	Better   struct {
+		Contains []string                     `json:"result_contains"`
+		Lacks    []string                     `json:"result_lacks"`
+		Is       string                       `json:"result_is"`
+		Regex    string                       `json:"result_regex"`
+		MaxChars int                          `json:"max_chars"`
+		IsError  *bool                        `json:"is_error"`
+		Asks     *bool                        `json:"asks"`
+		Files    map[string]json.RawMessage   `json:"files_after"`
+		FilesAny []map[string]json.RawMessage `json:"files_after_any"`
+	} `json:"better_check"`
+}
+
+func TestVectors(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("testdata/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var vectors []vector
+	if err := json.Unmarshal(data, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	if len(vectors) < 100 {
+		t.Fatalf("only %d vectors", len(vectors))
+	}
+	for _, v := range vectors {
+		t.Run(v.ID, func(t *testing.T) {
+			t.Parallel()
+			if why, ok := otherwise[v.ID]; ok {
+				t.Logf("otherwise on purpose: %s", why)
+				return
+			}
+			v.run(t)
+		})
+	}
+}
+
+func (v *vector) run(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "ws")
+	if err := os.Mkdir(root, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for path, what := range v.Tree {
+		plant(t, root, path, what)
+	}
+	ws, err := workspace.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	args := strings.ReplaceAll(string(v.Call.Arguments), "{ROOT}", root)
+	if args[0] == '"' {
+		if err := json.Unmarshal([]byte(args), &args); err != nil {
+			t.Fatal(err)
+		}
+	}
+	asked, isError, result := perform(t, Catalog(Deps{ws, skill.Load(ws)}), v.Call.Name, args)
+	t.Logf("%s %s: error %v: %.300q", v.Call.Name, args, isError, result)
+	if !strings.HasPrefix(v.Expect, "better") {
+		v.compare(t, root, asked, isError, result)
+		return
+	}
+	v.better(t, root, asked, isError, result)
+}
+
+// perform prepares and runs a call.
+func perform(t *testing.T, catalog []Tool, name, args string) (asked, isError bool, result string) {
+	n := slices.IndexFunc(catalog, func(tool Tool) bool { return tool.Name == name })
+	if n < 0 {
+		return false, true, "unknown tool " + name
+	}
+	action, err := catalog[n].Prepare(t.Context(), args)
+	if err != nil {
+		return false, true, err.Error()
+	}
+	for _, effect := range action.Effects {
+		asked = asked || effect.Kind != Read
+	}
+	res := action.Run(t.Context(), func(string) {})
+	return asked, res.Status != OK, res.Text
+}
+
+// compare holds the result to the ancestor's. Results that only say "ok" may
+// say more, and errors are in our own words.
+func (v *vector) compare(t *testing.T, root string, asked, isError bool, result string) {
+	want := strings.ReplaceAll(expand(t, v.Toycode), "{ROOT}", root)
+	switch {
+	case v.Match == "error" || strings.HasPrefix(want, "error: "):
+		if !isError && want != "error: User denied permission." {
+			t.Errorf("no error: %q", result)
+		}
+		for _, part := range v.Contains {
+			if !strings.Contains(result, part) {
+				t.Errorf("%q lacks %q", result, part)
+			}
+		}
+	case isError:
+		t.Errorf("error: %s", result)
+	case want == "ok":
+		if !asked {
+			t.Error("a change that is not asked for")
+		}
+	case want == "(no matches)":
+		if !strings.HasPrefix(result, want) {
+			t.Errorf("%q has no %q", result, want)
+		}
+	case v.Match == "lines":
+		got, want := strings.Split(result, "\n"), strings.Split(want, "\n")
+		if slices.Sort(want); !slices.Equal(got, want) {
+			t.Errorf("lines %q, want %q", got, want)
+		}
+	case v.Match == "exact" && result != want:
+		t.Errorf("got %q, want %q", result, want)
+	}
+	if want == "ok" && v.Files != nil {
+		var files map[string]json.RawMessage
+		if err := json.Unmarshal(v.Files, &files); err != nil {
+			t.Fatal(err)
+		}
+		if problem := filesAfter(t, root, files); problem != "" {
+			t.Error(problem)
+		}
+	}
+}
+
+func (v *vector) better(t *testing.T, root string, asked, isError bool, result string) {
+	b := v.Better
+	for _, part := range b.Contains {
+		if !strings.Contains(result, part) {
+			t.Errorf("%q lacks %q", result, part)
+		}
+	}
+	for _, part := range b.Lacks {
+		if strings.Contains(result, part) {
+			t.Errorf("%q has %q", result, part)
+		}
+	}
+	if b.Is != "" && result != b.Is {
+		t.Errorf("got %q, want %q", result, b.Is)
+	}
+	if b.Regex != "" && !regexp.MustCompile(b.Regex).MatchString(result) {
+		t.Errorf("%q does not match %s", result, b.Regex)
+	}
+	if n := utf8.RuneCountInString(result); b.MaxChars > 0 && n > b.MaxChars {
+		t.Errorf("%d characters, at most %d", n, b.MaxChars)
+	}
+	if b.IsError != nil && *b.IsError != isError {
+		t.Errorf("error is %v: %q", isError, result)
+	}
+	if b.Asks != nil && *b.Asks != asked {
+		t.Errorf("asks is %v", asked)
+	}
+	if problem := filesAfter(t, root, b.Files); problem != "" {
+		t.Error(problem)
+	}
+	for n, files := range b.FilesAny {
+		problem := filesAfter(t, root, files)
+		if problem == "" {
+			break
+		} else if n == len(b.FilesAny)-1 {
+			t.Error(problem)
+		}
+	}
+}
+
+// A thing is one entry of a vector's tree.
+type thing struct {
+	Text, B64, Symlink, Hardlink, Prefix, Repeat, Suffix, Mode *string
+	Times, Lines, Size                                         int
+	Dir, Fifo                                                  bool
+}
+
+func (th thing) content(t *testing.T) string {
+	s := func(p *string) string {
+		if p == nil {
+			return ""
+		}
+		return *p
+	}
+	switch {
+	case th.B64 != nil:
+		b, err := base64.StdEncoding.DecodeString(*th.B64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	case th.Lines > 0:
+		var b strings.Builder
+		for n := range th.Lines {
+			b.WriteString("line ")
+			b.Write([]byte(strconv.Itoa(n + 1)))
+			b.WriteByte('\n')
+		}
+		return b.String()
+	case th.Repeat != nil:
+		return s(th.Prefix) + strings.Repeat(*th.Repeat, th.Times) + s(th.Suffix)
+	}
+	return s(th.Text)
+}
 
 func mkfifo(path string) error { return syscall.Mkfifo(path, 0o666) }
 
 func parseOctal(s string) (fs.FileMode, error) {
 	n, err := strconv.ParseUint(s, 8, 32)
 	return fs.FileMode(n), err
+}
+
+// parse reads an entry, which may be its text alone.
+func parse(t *testing.T, raw json.RawMessage) (th thing) {
+	if raw[0] == '"' {
+		th.Text = new(string)
+		if err := json.Unmarshal(raw, th.Text); err != nil {
+			t.Fatal(err)
+		}
+		return th
+	}
+	if err := json.Unmarshal(raw, &th); err != nil {
+		t.Fatal(err)
+	}
+	return th
+}
+
+// plant makes an entry of a vector's tree.
+func plant(t *testing.T, root, path string, raw json.RawMessage) {
+	t.Helper()
+	th := parse(t, raw)
+	full := filepath.Join(root, path)
+	err := os.MkdirAll(filepath.Dir(full), 0o777)
+	switch {
+	case err != nil:
+	case th.Symlink != nil:
+		err = os.Symlink(strings.ReplaceAll(*th.Symlink, "{ROOT}", root), full)
+	case th.Hardlink != nil:
+		if err = os.Link(filepath.Join(root, *th.Hardlink), full); os.IsNotExist(err) {
+			t.Fatalf("%s is planted after its link", *th.Hardlink)
+		}
+	case th.Dir:
+		err = os.MkdirAll(full, 0o777)
+	case th.Fifo:
+		err = mkfifo(full)
+	default:
+		err = os.WriteFile(full, []byte(th.content(t)), 0o666)
+	}
+	if err == nil && th.Mode != nil {
+		mode, parseErr := parseOctal(*th.Mode)
+		if parseErr != nil {
+			t.Fatal(parseErr)
+		}
+		err = os.Chmod(full, mode)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// filesAfter says what is not as it should be.
+func filesAfter(t *testing.T, root string, files map[string]json.RawMessage) string {
+	for path, raw := range files {
+		full := filepath.Join(root, path)
+		info, err := os.Stat(full)
+		if string(raw) == "null" {
+			if err == nil {
+				return path + " exists"
+			}
+			continue
+		}
+		if err != nil {
+			return path + " does not exist"
+		}
+		th := parse(t, raw)
+		got, err := os.ReadFile(full)
+		switch {
+		case err != nil:
+			return err.Error()
+		case th.Size > 0 && len(got) != th.Size:
+			return path + " has the wrong size"
+		case th.Size == 0 && string(got) != th.content(t):
+			return path + " is " + string(got)
+		}
+		if th.Mode != nil {
+			if mode, err := parseOctal(*th.Mode); err != nil || info.Mode().Perm() != mode {
+				return path + " has mode " + info.Mode().String()
+			}
+		}
+	}
+	return ""
+}
+
+// expand joins the pieces of an expected result.
+func expand(t *testing.T, raw json.RawMessage) string {
+	var parts []json.RawMessage
+	if raw[0] != '[' {
+		parts = []json.RawMessage{raw}
+	} else if err := json.Unmarshal(raw, &parts); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, part := range parts {
+		b.WriteString(parse(t, part).content(t))
+	}
+	return b.String()
 }

@@ -30,7 +30,7 @@ func writeTool(ws *workspace.Dir) Tool {
 		}
 		old, info, err := ws.ReadFile(rel, maxEdited)
 		file := change.File{Path: rel, After: []byte(a.Content), Mode: ws.NewFileMode()}
-		w := writing{ws: ws, title: titleOf(a.Path, rel)}
+		w := writing{ws: ws, title: titleOf(a.Path, rel), given: a.Path}
 		switch {
 		case err == nil:
 			var kept string
@@ -104,7 +104,11 @@ type writing struct {
 	ws    *workspace.Dir
 	title string
 	set   change.Set
+	given string   // the path as the model wrote it
 	notes []string // for person and model; "" says nothing
+	// again says, after the file turned out to have changed, what the call
+	// would meet now; nil says nothing.
+	again func() string
 }
 
 // action makes the Action of a change. report says what was done.
@@ -121,7 +125,7 @@ func (w writing) action(report func(change.FileDiff) string) Action {
 	view := View{Kind: Diff, Summary: fmt.Sprintf("+%d −%d", diffs[0].Added, diffs[0].Removed), Diffs: diffs}
 	return Action{
 		Title:   w.title,
-		Effects: []Effect{{Kind: Write, Target: file.Path, Risk: workspace.Risk(file.Path)}},
+		Effects: []Effect{{Kind: Write, Target: file.Path, Risk: riskOf(w.given, file.Path, workspace.Risk)}},
 		Change:  &w.set,
 		Preview: view,
 		Run: func(ctx context.Context, _ func(string)) Result {
@@ -142,7 +146,11 @@ func (w writing) failed(ctx context.Context, err error) Result {
 	var stale *change.Stale
 	switch {
 	case errors.As(err, &stale):
-		return failed(fmt.Errorf("%w. It is not what this call was prepared for: read it again, then repeat the call", err))
+		words := err.Error() + ". It is not what this call was prepared for: look at it again, then repeat the call."
+		if w.again != nil {
+			words += "\n" + w.again()
+		}
+		return Result{Status: Failed, Text: words}
 	case ctx.Err() != nil:
 		return Result{Status: Interrupted, Text: "interrupted before anything was written"}
 	}

@@ -356,14 +356,14 @@ func BenchmarkJudge(b *testing.B) {
 		"a pipeline":         "cd x && go test ./... 2>&1 | tail -n 20",
 		"300 KB":             "echo " + strings.Repeat("x ", 150_000),
 		"5000 parentheses":   strings.Repeat("(", 5000) + "ls" + strings.Repeat(")", 5000),
-		"60 KB of commands":  strings.Repeat("true; ", 10_000),
-		"60 KB of if":        strings.Repeat("if ", 20_000),
-		"60 KB of [[ !":      "[[ " + strings.Repeat("! ", 30_000),
-		"60 KB of {":         strings.Repeat("{ ", 30_000),
-		"60 KB of ${":        strings.Repeat("${a:-", 12_000),
-		"60 KB of quotes":    strings.Repeat(`"$`, 30_000),
-		"60 KB of heredocs":  strings.Repeat("<<a ", 15_000),
-		"sh within sh":       `sh -c "sh -c 'sh -c \"sh -c ls ls ls\"'"` + strings.Repeat(" 'sh -c ls'", 2000),
+		"16 KB of commands":  strings.Repeat("true; ", 16_000/6),
+		"16 KB of if":        strings.Repeat("if ", 16_000/3),
+		"16 KB of [[ !":      "[[ " + strings.Repeat("! ", 16_000/2),
+		"16 KB of {":         strings.Repeat("{ ", 16_000/2),
+		"16 KB of ${":        strings.Repeat("${a:-", 16_000/5),
+		"16 KB of quotes":    strings.Repeat(`"$`, 16_000/2),
+		"16 KB of heredocs":  strings.Repeat("<<a ", 16_000/4),
+		"sh within sh":       `sh -c "sh -c 'sh -c \"sh -c ls ls ls\"'"` + strings.Repeat(" 'sh -c ls'", 1000),
 	}
 	for name, command := range long {
 		for _, deny := range []bool{false, true} {

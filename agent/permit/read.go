@@ -12,7 +12,7 @@ import (
 // parsing, which goes as deep as it must.
 const (
 	maxSimple  = 8 << 10  // bytes
-	maxLine    = 64 << 10 // bytes
+	maxLine    = 16 << 10 // bytes
 	maxNesting = 200
 	maxWithin  = 4 // commands within commands: sh -c "sh -c '...'"
 )
@@ -50,7 +50,13 @@ func simple(line string) ([]string, bool) {
 func odd(r rune) bool { return r != ' ' && (unicode.IsSpace(r) || !unicode.IsPrint(r)) }
 
 // nesting is an upper bound of how deep a command line is nested.
-func nesting(line string) int { return strings.Count(line, "(") + strings.Count(line, "`") }
+func nesting(line string) int {
+	n := 0
+	for _, opens := range []string{"(", "`", "{", "!", "if", "while", "until", "for", "case"} {
+		n += strings.Count(line, opens)
+	}
+	return n
+}
 
 // An arg is a word of a command.
 type arg struct {

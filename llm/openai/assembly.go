@@ -75,14 +75,13 @@ func (a *assembly) count(u *usage) {
 }
 
 func (a *assembly) choose(ch *choice) error {
-	began := a.answered
 	a.answered = true
 	a.count(ch.Usage)
 	if ch.Finish != "" {
 		a.finish = strings.ToLower(ch.Finish.clean())
 	}
 	d := ch.Delta
-	if d == nil && !began { // after deltas it would repeat them
+	if d == nil && a.size == 0 && len(a.calls.list) == 0 { // else it would repeat them
 		d = ch.Message
 		a.atOnce = d != nil
 	}

@@ -147,7 +147,11 @@ func (r *reading) values(in io.Reader) error {
 // chunk takes one chunk and yields its events.
 func (r *reading) chunk(data []byte) error {
 	c, err := decodeChunk(data)
-	if err != nil {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax) && syntax.Offset >= int64(len(data)):
+		return io.ErrUnexpectedEOF // right so far: the rest did not come
+	case err != nil:
 		return r.at.malformed(data, err)
 	}
 	if len(c.Error) > 0 || c.Object == "error" {

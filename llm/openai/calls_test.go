@@ -17,80 +17,82 @@ func calls(pieces ...string) string {
 	return deltas(all...)
 }
 
+const two = `read {"path":"1"} read {"path":"2"}`
+
+var callTests = []struct{ name, body, want string }{
+	{"by the protocol", calls(
+		`{"index":0,"id":"a","type":"function","function":{"name":"read","arguments":""}}`,
+		`{"index":0,"function":{"arguments":"{\"path\":"}}`, `{"index":0,"function":{"arguments":"\"1\"}"}}`,
+		`{"index":1,"id":"b","type":"function","function":{"name":"read","arguments":""}}`,
+		`{"index":1,"function":{"arguments":"{\"path\":\"2\"}"}}`), two},
+	{"index absent (ollama#7881)", calls(
+		`{"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
+		`{"id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
+	{"index always 0 (ollama#15457)", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
+		`{"index":0,"id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
+	{"index always 0, in pieces", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"path\":\"1\"}"}}`,
+		`{"index":0,"id":"b","function":{"name":"read","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"path\":\"2\"}"}}`), two},
+	{"id absent (continue#13225)", calls(
+		`{"index":0,"function":{"name":"read","arguments":"{\"pa"}}`, `{"index":0,"function":{"arguments":"th\":"}}`,
+		`{"index":0,"function":{"arguments":"\"1\"}"}}`), `read {"path":"1"}`},
+	{"id and index absent, calls whole", calls(
+		`{"function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
+		`{"function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
+	{"id and index absent, no arguments", calls(
+		`{"function":{"name":"read","arguments":""}}`, `{"function":{"name":"edit","arguments":""}}`), `read  edit `},
+	{"both calls in one delta", deltas(`{"tool_calls":[{"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}},{"id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}]}`), two},
+	{"interleaved", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\""}}`, `{"index":1,"id":"b","function":{"name":"read","arguments":"{\"path\""}}`,
+		`{"index":0,"function":{"arguments":":\"1\"}"}}`, `{"index":1,"function":{"arguments":":\"2\"}"}}`), two},
+	{"interleaved by id alone", calls(
+		`{"id":"a","function":{"name":"read","arguments":""}}`, `{"id":"b","function":{"name":"read","arguments":""}}`,
+		`{"id":"a","function":{"arguments":"{\"path\":\"1\"}"}}`, `{"id":"b","function":{"arguments":"{\"path\":\"2\"}"}}`), two},
+	{"index only in first pieces", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\""}}`, `{"function":{"arguments":":\"1\"}"}}`), `read {"path":"1"}`},
+	{"index grows with each piece", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\""}}`, `{"index":1,"function":{"arguments":":\"1\"}"}}`), `read {"path":"1"}`},
+	{"index as a string", calls(
+		`{"index":"0","id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`, `{"index":"1","id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
+	{"id new in each piece", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"pa"}}`, `{"index":0,"id":"b","function":{"arguments":"th\":"}}`,
+		`{"index":0,"id":"c","function":{"arguments":"\"1\"}"}}`), `read {"path":"1"}`},
+	{"id new and name repeated in each piece", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"pa"}}`,
+		`{"index":0,"id":"b","function":{"name":"read","arguments":"th\":\"1\"}"}}`), `read {"path":"1"}`},
+	{"id and name repeated in each piece", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":""}}`, `{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":"}}`,
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"\"1\"}"}}`, `{"index":0,"id":"a","function":{"name":"read","arguments":""}}`), `read {"path":"1"}`},
+	{"id comes later", calls(
+		`{"index":0,"function":{"name":"read","arguments":""}}`, `{"index":0,"id":"a","function":{"arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
+	{"id as a number", calls(`{"id":1,"function":{"name":"read","arguments":"{}"}}`, `{"id":2,"function":{"name":"read","arguments":"{}"}}`), `read {} read {}`},
+	{"one id for two calls", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
+		`{"index":1,"id":"a","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
+	{"name in pieces", calls(
+		`{"index":0,"id":"a","function":{"name":"re"}}`, `{"index":0,"function":{"name":"ad"}}`, `{"index":0,"function":{"arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
+	{"name growing", calls(
+		`{"index":0,"id":"a","function":{"name":"re"}}`, `{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
+	{"name after the arguments", calls(
+		`{"index":0,"id":"a","function":{"arguments":"{\"path\":\"1\"}"}}`, `{"index":0,"id":"a","function":{"name":"read"}}`), `read {"path":"1"}`},
+	{"the whole once more at the end", calls(
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":"}}`, `{"index":0,"function":{"arguments":"\"1\"}"}}`,
+		`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
+	{"arguments an object", calls(`{"id":"a","function":{"name":"read","arguments":{"path":"1"}}}`), `read {"path":"1"}`},
+	{"arguments null, then absent", calls(`{"index":0,"id":"a","function":{"name":"read","arguments":null}}`, `{"index":0,"id":"a","function":{"name":"read"}}`), `read `},
+	{"arguments with braces in strings", calls(
+		`{"function":{"name":"edit","arguments":"{\"old\":\"}\\\"{\""}}`, `{"function":{"name":"edit","arguments":",\"new\":\"]\"}"}}`), `edit {"old":"}\"{","new":"]"}`},
+	{"arguments that are no JSON", calls(`{"index":0,"id":"a","function":{"name":"read","arguments":"path=1"}}`), `read path=1`},
+	{"two of the same", calls(`{"index":0,"id":"a","function":{"name":"read","arguments":"{}"}}`, `{"index":1,"id":"b","function":{"name":"read","arguments":"{}"}}`), `read {} read {}`},
+	{"calls null, empty, of empty pieces", deltas(`{"tool_calls":null}`, `{"tool_calls":[]}`, `{"tool_calls":[{}]}`, `{"tool_calls":"none"}`), ``},
+	{"calls an object", deltas(`{"tool_calls":{"id":"a","function":{"name":"read","arguments":"{}"}}}`), `read {}`},
+	{"function_call", deltas(`{"function_call":{"name":"read","arguments":"{\"path\":"}}`, `{"function_call":{"arguments":"\"1\"}"}}`), `read {"path":"1"}`},
+}
+
 func TestCallsArePutTogether(t *testing.T) {
 	t.Parallel()
-	const two = `read {"path":"1"} read {"path":"2"}`
-	tests := []struct{ name, body, want string }{
-		{"by the protocol", calls(
-			`{"index":0,"id":"a","type":"function","function":{"name":"read","arguments":""}}`,
-			`{"index":0,"function":{"arguments":"{\"path\":"}}`, `{"index":0,"function":{"arguments":"\"1\"}"}}`,
-			`{"index":1,"id":"b","type":"function","function":{"name":"read","arguments":""}}`,
-			`{"index":1,"function":{"arguments":"{\"path\":\"2\"}"}}`), two},
-		{"index absent (ollama#7881)", calls(
-			`{"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
-			`{"id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
-		{"index always 0 (ollama#15457)", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
-			`{"index":0,"id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
-		{"index always 0, in pieces", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"path\":\"1\"}"}}`,
-			`{"index":0,"id":"b","function":{"name":"read","arguments":""}}`, `{"index":0,"function":{"arguments":"{\"path\":\"2\"}"}}`), two},
-		{"id absent (continue#13225)", calls(
-			`{"index":0,"function":{"name":"read","arguments":"{\"pa"}}`, `{"index":0,"function":{"arguments":"th\":"}}`,
-			`{"index":0,"function":{"arguments":"\"1\"}"}}`), `read {"path":"1"}`},
-		{"id and index absent, calls whole", calls(
-			`{"function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
-			`{"function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
-		{"id and index absent, no arguments", calls(
-			`{"function":{"name":"read","arguments":""}}`, `{"function":{"name":"edit","arguments":""}}`), `read  edit `},
-		{"both calls in one delta", deltas(`{"tool_calls":[{"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}},{"id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}]}`), two},
-		{"interleaved", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\""}}`, `{"index":1,"id":"b","function":{"name":"read","arguments":"{\"path\""}}`,
-			`{"index":0,"function":{"arguments":":\"1\"}"}}`, `{"index":1,"function":{"arguments":":\"2\"}"}}`), two},
-		{"interleaved by id alone", calls(
-			`{"id":"a","function":{"name":"read","arguments":""}}`, `{"id":"b","function":{"name":"read","arguments":""}}`,
-			`{"id":"a","function":{"arguments":"{\"path\":\"1\"}"}}`, `{"id":"b","function":{"arguments":"{\"path\":\"2\"}"}}`), two},
-		{"index only in first pieces", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\""}}`, `{"function":{"arguments":":\"1\"}"}}`), `read {"path":"1"}`},
-		{"index grows with each piece", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\""}}`, `{"index":1,"function":{"arguments":":\"1\"}"}}`), `read {"path":"1"}`},
-		{"index as a string", calls(
-			`{"index":"0","id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`, `{"index":"1","id":"b","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
-		{"id new in each piece", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"pa"}}`, `{"index":0,"id":"b","function":{"arguments":"th\":"}}`,
-			`{"index":0,"id":"c","function":{"arguments":"\"1\"}"}}`), `read {"path":"1"}`},
-		{"id new and name repeated in each piece", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"pa"}}`,
-			`{"index":0,"id":"b","function":{"name":"read","arguments":"th\":\"1\"}"}}`), `read {"path":"1"}`},
-		{"id and name repeated in each piece", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":""}}`, `{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":"}}`,
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"\"1\"}"}}`, `{"index":0,"id":"a","function":{"name":"read","arguments":""}}`), `read {"path":"1"}`},
-		{"id comes later", calls(
-			`{"index":0,"function":{"name":"read","arguments":""}}`, `{"index":0,"id":"a","function":{"arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
-		{"id as a number", calls(`{"id":1,"function":{"name":"read","arguments":"{}"}}`, `{"id":2,"function":{"name":"read","arguments":"{}"}}`), `read {} read {}`},
-		{"one id for two calls", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`,
-			`{"index":1,"id":"a","function":{"name":"read","arguments":"{\"path\":\"2\"}"}}`), two},
-		{"name in pieces", calls(
-			`{"index":0,"id":"a","function":{"name":"re"}}`, `{"index":0,"function":{"name":"ad"}}`, `{"index":0,"function":{"arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
-		{"name growing", calls(
-			`{"index":0,"id":"a","function":{"name":"re"}}`, `{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
-		{"name after the arguments", calls(
-			`{"index":0,"id":"a","function":{"arguments":"{\"path\":\"1\"}"}}`, `{"index":0,"id":"a","function":{"name":"read"}}`), `read {"path":"1"}`},
-		{"the whole once more at the end", calls(
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":"}}`, `{"index":0,"function":{"arguments":"\"1\"}"}}`,
-			`{"index":0,"id":"a","function":{"name":"read","arguments":"{\"path\":\"1\"}"}}`), `read {"path":"1"}`},
-		{"arguments an object", calls(`{"id":"a","function":{"name":"read","arguments":{"path":"1"}}}`), `read {"path":"1"}`},
-		{"arguments null, then absent", calls(`{"index":0,"id":"a","function":{"name":"read","arguments":null}}`, `{"index":0,"id":"a","function":{"name":"read"}}`), `read `},
-		{"arguments with braces in strings", calls(
-			`{"function":{"name":"edit","arguments":"{\"old\":\"}\\\"{\""}}`, `{"function":{"name":"edit","arguments":",\"new\":\"]\"}"}}`), `edit {"old":"}\"{","new":"]"}`},
-		{"arguments that are no JSON", calls(`{"index":0,"id":"a","function":{"name":"read","arguments":"path=1"}}`), `read path=1`},
-		{"two of the same", calls(`{"index":0,"id":"a","function":{"name":"read","arguments":"{}"}}`, `{"index":1,"id":"b","function":{"name":"read","arguments":"{}"}}`), `read {} read {}`},
-		{"calls null, empty, of empty pieces", deltas(`{"tool_calls":null}`, `{"tool_calls":[]}`, `{"tool_calls":[{}]}`, `{"tool_calls":"none"}`), ``},
-		{"calls an object", deltas(`{"tool_calls":{"id":"a","function":{"name":"read","arguments":"{}"}}}`), `read {}`},
-		{"function_call", deltas(`{"function_call":{"name":"read","arguments":"{\"path\":"}}`, `{"function_call":{"arguments":"\"1\"}"}}`), `read {"path":"1"}`},
-	}
-	for _, tt := range tests {
+	for _, tt := range callTests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			h := answered(t, tt.body)

@@ -77,7 +77,7 @@ func (c *Client) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Even
 // stream yields events until the reply is whole or the caller leaves; then it
 // returns nil.
 func (c *Client) stream(ctx context.Context, req llm.Request, yield func(llm.Event, error) bool) error {
-	at, err := c.site(req.Model)
+	at, err := c.site(req.Model, chatPath)
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (c *Client) ask(w *watch, at site, req llm.Request) (*http.Response, error)
 		if err != nil {
 			return nil, &llm.Error{Kind: llm.Refused, Detail: "The request cannot be written as JSON: " + at.clean(err.Error()) + ".", Err: err}
 		}
-		resp, err := c.send(w, at, http.MethodPost, chatPath, body)
+		resp, err := c.send(w, at, http.MethodPost, body)
 		if err != nil {
 			return nil, err
 		}
@@ -161,9 +161,9 @@ func (d dialect) without(f fault, req llm.Request) (dialect, bool) {
 }
 
 // send makes one HTTP request and returns its response, whatever the status.
-func (c *Client) send(w *watch, at site, method, path string, body []byte) (*http.Response, error) {
+func (c *Client) send(w *watch, at site, method string, body []byte) (*http.Response, error) {
 	u := *at.base
-	u.Path, u.RawPath = u.Path+path, u.RawPath+path
+	u.Path, u.RawPath = u.Path+at.path, u.RawPath+at.path
 	req, err := http.NewRequestWithContext(w.ctx, method, u.String(), bytes.NewReader(body))
 	if err != nil {
 		return nil, &llm.Error{Kind: llm.Refused, Detail: "The base URL cannot be used: check API_BASE_URL."}
@@ -190,12 +190,12 @@ func (c *Client) send(w *watch, at site, method, path string, body []byte) (*htt
 }
 
 // site collects what errors are told about: where, which model, what is secret.
-func (c *Client) site(model string) (site, error) {
+func (c *Client) site(model, path string) (site, error) {
 	base, err := parseBase(c.options.BaseURL)
 	if err != nil {
 		return site{}, &llm.Error{Kind: llm.NotFound, Detail: upper(err.Error()) + ". Check API_BASE_URL.", Err: err}
 	}
-	at := site{base: base, model: model, hasKey: c.options.Key != ""}
+	at := site{base: base, path: path, model: model, hasKey: c.options.Key != ""}
 	for name, value := range c.options.Headers {
 		at.secrets = append(at.secrets, value)
 		if !headerSafe(value) || !headerSafe(name) {

@@ -42,6 +42,8 @@ func (f fault) kind() llm.Kind {
 		return llm.Credit
 	case f.status == http.StatusTooManyRequests:
 		return llm.Limit
+	case f.status == http.StatusProxyAuthRequired:
+		return llm.Unreachable
 	case f.status == http.StatusRequestEntityTooLarge, containsAny(said, tooLongWords...):
 		return llm.TooLong
 	case f.status == http.StatusUnauthorized, f.status == http.StatusForbidden:
@@ -49,8 +51,6 @@ func (f fault) kind() llm.Kind {
 	case f.status == http.StatusNotFound, f.status == http.StatusMethodNotAllowed, f.status == http.StatusGone,
 		f.status/100 == 3, f.status/100 == 4 && containsAny(said, noModelWords...), f.html && f.status < 500:
 		return llm.NotFound
-	case f.status == http.StatusProxyAuthRequired:
-		return llm.Unreachable
 	case f.status == http.StatusRequestTimeout, f.status == http.StatusConflict, f.status == http.StatusTooEarly, f.status >= 500:
 		return llm.Overloaded
 	case f.status >= 400:
@@ -131,10 +131,10 @@ func (at site) notFoundSentence(f fault) string {
 		return because(host+" sends requests on to "+f.moved, fault{status: f.status}) + " They are not followed, for the key would go along. If that place is right, set API_BASE_URL to it."
 	case f.html, f.status/100 == 3:
 		return because(host+" answered with a web page, not with the API", fault{status: f.status}) + " Is API_BASE_URL right? It often ends in /v1."
-	case strings.Contains(f.said(), "model"):
+	case strings.Contains(f.said(), "model") && at.model != "":
 		return because(host+" does not know "+at.named(), f) + " Check API_MODEL."
 	}
-	return because(fmt.Sprintf("There is no %s at %s", at.base.Path+chatPath, host), f) + " Is API_BASE_URL right? It often ends in /v1."
+	return because(fmt.Sprintf("There is no %s at %s", at.base.Path+at.path, host), f) + " Is API_BASE_URL right? It often ends in /v1."
 }
 
 // named is the model for a sentence.

@@ -17,6 +17,7 @@ import (
 // A site is what an error is told about.
 type site struct {
 	base    *url.URL
+	path    string // of the request, after base
 	model   string
 	hasKey  bool
 	secrets []string
@@ -46,9 +47,11 @@ func readFault(w *watch, at site, resp *http.Response) fault {
 	}
 	f := bodyFault(at, resp.StatusCode, body)
 	f.html = f.html || strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html")
-	f.wait = retryAfter(resp.Header, time.Now())
+	if f.wait = retryAfter(resp.Header, time.Now()); f.wait == 0 {
+		f.wait = f.waitInWords()
+	}
 	if to, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
-		f.moved = at.clean((&url.URL{Scheme: to.Scheme, Host: to.Host, Path: strings.TrimSuffix(to.Path, chatPath)}).String())
+		f.moved = at.clean((&url.URL{Scheme: to.Scheme, Host: to.Host, Path: strings.TrimSuffix(to.Path, at.path)}).String())
 	}
 	return f
 }
@@ -139,11 +142,32 @@ func (at site) clean(s string) string {
 	return s
 }
 
+// longestWait is the most that a server is believed to ask for.
+const longestWait = 30 * 24 * time.Hour
+
+// waitInWords is the wait of "try again in 1m2.5s", which some servers say in
+// place of a header; 0 when there is none.
+func (f fault) waitInWords() time.Duration {
+	for _, words := range []string{"try again in ", "retry in "} {
+		_, after, found := strings.Cut(f.said(), words)
+		if !found {
+			continue
+		}
+		end := strings.IndexFunc(after, func(r rune) bool { return !strings.ContainsRune("0123456789.hms", r) })
+		if end < 0 {
+			end = len(after)
+		}
+		if d, err := time.ParseDuration(strings.TrimRight(after[:end], ".")); err == nil {
+			return min(max(d, 0), longestWait)
+		}
+	}
+	return 0
+}
+
 // retryAfter is how long the server asks to wait, 0 when it does not say.
 func retryAfter(h http.Header, now time.Time) time.Duration {
-	const most = 30 * 24 * time.Hour
 	bounded := func(d float64) time.Duration {
-		return time.Duration(min(max(d, 0), float64(most)))
+		return time.Duration(min(max(d, 0), float64(longestWait)))
 	}
 	if ms, err := strconv.ParseFloat(strings.TrimSpace(h.Get("Retry-After-Ms")), 64); err == nil && ms >= 0 {
 		return bounded(ms * float64(time.Millisecond))

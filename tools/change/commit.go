@@ -111,6 +111,8 @@ func (c *commit) compare(s *step, path string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Stale{s.file.Path, "was removed in the meantime"}
+	case errors.Is(err, workspace.ErrTooLarge):
+		return &Stale{s.file.Path, "was changed in the meantime"}
 	case err != nil:
 		return err
 	case !bytes.Equal(data, s.file.Before):

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"aye/tools/text"
 )
@@ -33,15 +34,17 @@ func (f File) diff() FileDiff {
 	case !f.Existed:
 		d.Kind, before = Added, nil
 	}
-	if text.Sniff(before, true) > text.Legacy || text.Sniff(after, true) > text.Legacy {
-		d.Note = binaryNote(d.Kind, before, after)
-		return d
-	}
 	oldBody, oldMark := text.TrimBOM(before)
 	newBody, newMark := text.TrimBOM(after)
+	notes := foreignNotes(d.Kind, before, after)
+	if !legible(before) {
+		oldBody = nil
+	}
+	if !legible(after) {
+		newBody = nil
+	}
 	a, b := text.Split(oldBody), text.Split(newBody)
 	left := d.fill(a, b, script(a, b))
-	var notes []string
 	if left > 0 {
 		notes = append(notes, fmt.Sprintf("too long: the last %d lines of the diff are not shown", left))
 	}
@@ -54,8 +57,8 @@ func (f File) diff() FileDiff {
 		notes = append(notes, "byte order mark")
 	}
 	notes = append(notes, endNotes(a, b, d.Kind)...)
-	if text.Sniff(before, true) == text.Legacy || text.Sniff(after, true) == text.Legacy {
-		notes = append(notes, `not UTF-8, other bytes are shown as \xNN`)
+	if !plain(oldBody) || !plain(newBody) {
+		notes = append(notes, `bytes that are no text are shown as \xNN`)
 	}
 	if d.Kind == Added && len(after) == 0 {
 		notes = append(notes, "empty file")
@@ -64,24 +67,30 @@ func (f File) diff() FileDiff {
 	return d
 }
 
-// binaryNote says in words what lines cannot show.
-func binaryNote(kind Kind, before, after []byte) string {
+// legible says whether b can be shown as lines. What is UTF-8 always is, NUL
+// bytes or not: nothing that a model writes can hide behind a note.
+func legible(b []byte) bool { return utf8.Valid(b) || text.Sniff(b, true) == text.Legacy }
+
+// plain says whether a text can be shown as it is.
+func plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
+
+// foreignNotes says in words what lines cannot show.
+func foreignNotes(kind Kind, before, after []byte) []string {
 	name := func(b []byte) string {
-		k := text.Sniff(b, true)
-		if len(b) == 0 {
-			return "empty"
+		if legible(b) {
+			return fmt.Sprintf("text, %d bytes", len(b))
 		}
-		return fmt.Sprintf("%s, %d bytes", k, len(b))
+		return fmt.Sprintf("%v, %d bytes", text.Sniff(b, true), len(b))
 	}
-	switch kind {
-	case Added:
-		return name(after)
-	case Removed:
-		return name(before)
-	case Changed:
-		return name(before) + ", becomes " + name(after)
+	switch {
+	case legible(before) && legible(after):
+		return nil
+	case kind == Added:
+		return []string{name(after)}
+	case kind == Removed:
+		return []string{name(before)}
 	}
-	return ""
+	return []string{name(before) + ", becomes " + name(after)}
 }
 
 // endNotes says what line ends there are, when they are not all LF, and

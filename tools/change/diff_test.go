@@ -55,10 +55,11 @@ func TestDiff(t *testing.T) {
 		{"BOM kept", changed(text.BOM+"a\n", text.BOM+"b\n"), "changed +1 -1 (byte order mark)\n@ 1 1\n-a\n+b"},
 		{"BOM removed", changed(text.BOM+"a\n", "a\n"), "changed +0 -0 (the byte order mark at the beginning is removed)"},
 		{"BOM added", changed("a\n", text.BOM+"a\n"), "changed +0 -0 (a byte order mark is added at the beginning)"},
-		{"binary", changed("a\x00b", "text\n"), "changed +0 -0 (binary, 3 bytes, becomes UTF-8, 5 bytes)"},
-		{"binary created", File{After: []byte("\x00")}, "added +0 -0 (binary, 1 bytes)"},
-		{"UTF-16 emptied", changed("\xff\xfea\x00", ""), "changed +0 -0 (UTF-16 (little endian), 4 bytes, becomes empty)"},
-		{"not UTF-8", changed("caf\xe9\n", "caf\xe8\n"), "changed +1 -1 (not UTF-8, other bytes are shown as \\xNN)\n@ 1 1\n-caf\\xE9\n+caf\\xE8"},
+		{"binary", changed("a\x00\xff", "text\n"), "changed +1 -0 (binary, 3 bytes, becomes text, 5 bytes)\n@ 1 1\n+text"},
+		{"binary created", File{After: []byte("\x00\xff")}, "added +0 -0 (binary, 2 bytes)"},
+		{"nothing hides behind a NUL", File{After: []byte("# \x00\nrm x\n")}, "added +2 -0 (bytes that are no text are shown as \\xNN)\n@ 1 1\n+# \\x00\n+rm x"},
+		{"UTF-16 emptied", changed("\xff\xfea\x00", ""), "changed +0 -0 (UTF-16 (little endian), 4 bytes, becomes text, 0 bytes)"},
+		{"not UTF-8", changed("caf\xe9\n", "caf\xe8\n"), "changed +1 -1 (bytes that are no text are shown as \\xNN)\n@ 1 1\n-caf\\xE9\n+caf\\xE8"},
 	} {
 		if got := sketch(Set{[]File{tt.file}}.Diff()[0]); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)

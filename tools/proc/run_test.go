@@ -222,6 +222,27 @@ func TestRunInteractive(t *testing.T) {
 	}
 }
 
+// BUGS 17: a rebase that stopped goes on without an editor.
+func TestGitRebase(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Log("there is no git here; TestRunInteractive asks with other programs")
+		return
+	}
+	o := try(t, `set -e
+git init -q . && git config user.name a && git config user.email a@b && git config core.editor vi
+echo 1 > f; git add f; git commit -qm one
+git checkout -qb other; echo 2 > f; git commit -qam two
+git checkout -q -; echo 3 > f; git commit -qam three
+git rebase other >/dev/null 2>&1 || true
+echo 4 > f; git add f
+git rebase --continue >/dev/null 2>&1
+git log --format=%s`)
+	if o.Code != 0 || o.Output != "three\ntwo\none\n" {
+		t.Errorf("got %+v", o)
+	}
+}
+
 func BenchmarkRun(b *testing.B) {
 	sh, err := Find(os.Environ())
 	if err != nil {

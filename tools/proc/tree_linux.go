@@ -26,9 +26,8 @@ func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL
 // waited for.
 func grow(shell *os.Process, mark string, pipe *os.File) *tree {
 	t := &tree{pid: shell.Pid, mark: []byte(mark)}
-	if p, ok := readProcess(t.pid); ok {
-		t.start = p.start
-	}
+	p, _ := readProcess(t.pid) // dead already, it still says when it started
+	t.start = p.start
 	if st, err := pipe.Stat(); err == nil {
 		if sys, ok := st.Sys().(*syscall.Stat_t); ok {
 			t.pipe = fmt.Sprintf("pipe:[%d]", sys.Ino)
@@ -143,12 +142,13 @@ func readProcess(pid int) (process, bool) {
 	}
 	// The name, in parentheses, may hold anything.
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	if len(fields) < 20 || bytes.ContainsAny(fields[0], "ZX") {
+	if len(fields) < 20 {
 		return process{}, false
 	}
 	n := func(i int) int { v, _ := strconv.Atoi(string(fields[i])); return v }
 	start, _ := strconv.ParseUint(string(fields[19]), 10, 64)
-	return process{pid: pid, parent: n(1), group: n(2), session: n(3), start: start}, true
+	dead := bytes.ContainsAny(fields[0], "ZX")
+	return process{pid: pid, parent: n(1), group: n(2), session: n(3), start: start}, !dead
 }
 
 // commandLine returns a process's arguments, or its name where it has none.

@@ -13,7 +13,9 @@ import (
 )
 
 // Permissions are the mode bits that a change of a file's content keeps.
-const Permissions = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+// Setuid and setgid are lost, as they are when a file is written in place: new
+// content must not inherit somebody else's powers.
+const Permissions = fs.ModePerm
 
 // A Beside is a file that lies in the folder of its target, complete, under a
 // name nobody can guess: new content that is to take the target's place, or

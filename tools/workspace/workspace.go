@@ -13,6 +13,9 @@ import (
 	"syscall"
 )
 
+// ErrTooLarge is matched by the error about a file beyond a caller's limit.
+var ErrTooLarge = errors.New("file too large")
+
 // A Dir is an open workspace.
 type Dir struct {
 	root  *os.Root
@@ -84,7 +87,7 @@ func (d *Dir) ReadFile(rel string, limit int64) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	defer f.Close()
-	tooLarge := fmt.Errorf("%s is larger than %d MB; too large to be taken as a whole", rel, limit>>20)
+	tooLarge := &trouble{fmt.Sprintf("%s has more than %d bytes; that is too large to be taken as a whole", rel, limit), ErrTooLarge}
 	if info.Size() > limit {
 		return nil, nil, tooLarge
 	}

@@ -60,7 +60,7 @@ func TestOpenFileRacesWithAFIFO(t *testing.T) {
 	<-done
 }
 
-func TestStageKeepsExtendedAttributesAndLinks(t *testing.T) {
+func TestKeepIsTheSameFile(t *testing.T) {
 	t.Parallel()
 	ws := open(t, map[string]string{"a": "old"})
 	if err := os.Link(ws.Abs("a"), ws.Abs("b")); err != nil {
@@ -88,5 +88,35 @@ func TestStageKeepsExtendedAttributesAndLinks(t *testing.T) {
 	}
 	if data, _, err := ws.ReadFile("a", 10); string(data) != "old" || err != nil {
 		t.Errorf("put back: %q, %v", data, err)
+	}
+}
+
+// An edit by root must not take a file away from its owner.
+func TestStageTakesOverTheOwner(t *testing.T) {
+	t.Parallel()
+	ws := open(t, map[string]string{"a": "old"})
+	if os.Getuid() == 0 {
+		if err := os.Chown(ws.Abs("a"), 1234, 2345); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := ws.Stat("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := ws.Stage("a", []byte("new"), 0o644)
+	if err == nil {
+		err = fresh.Replace()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := ws.Stat("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	was, is := before.Sys().(*syscall.Stat_t), after.Sys().(*syscall.Stat_t)
+	if was.Uid != is.Uid || was.Gid != is.Gid || was.Ino == is.Ino {
+		t.Errorf("owner %d:%d became %d:%d", was.Uid, was.Gid, is.Uid, is.Gid)
 	}
 }

@@ -22,15 +22,18 @@ var hostile = []string{
 
 func TestHostileBytes(t *testing.T) {
 	t.Parallel()
-	for _, size := range [][2]int{{120, 40}, {44, 14}, {20, 6}, {1, 3}, {3, 2}} {
+	for _, size := range [][2]int{{120, 40}, {20, 6}, {1, 3}} {
 		for _, text := range hostile {
+			if size[0] < 10 {
+				text = text[:min(len(text), 300)]
+			}
 			s := newScript(size[0], size[1])
 			everywhere(s, text)
 			screen(t, s.m)
 			s.m.Home()
 			screen(t, s.m)
 			s.m.ToggleOutput()
-			for range 30 {
+			for range 8 {
 				s.m.Page(1)
 				screen(t, s.m)
 			}

@@ -66,7 +66,7 @@ type ref struct {
 // New returns an empty conversation. It shows nothing until it has a size.
 func New(th theme.Theme) *Model {
 	m := &Model{following: true, calls: map[string]*ref{}, gen: 1, version: 1}
-	m.look.th = th
+	m.look = look{th: th, width: 1, md: md.New(th, 1)}
 	m.rest.it = &m.queue
 	m.rest.gap = 1
 	return m
@@ -146,7 +146,7 @@ func (m *Model) push(it item) int {
 		gap = 0
 	}
 	m.slots = append(m.slots, slot{it: it, gap: gap})
-	m.tall.push(gap + it.guess(max(1, m.look.width)))
+	m.tall.push(gap + it.guess(m.look.width))
 	m.changed(i)
 	return i
 }

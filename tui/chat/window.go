@@ -6,7 +6,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"aye/tui/md"
 	"aye/tui/term"
 )
 
@@ -87,9 +86,6 @@ func (m *Model) at(i int) *slot {
 	}
 	if s.gen == m.gen && !s.stale {
 		return s
-	}
-	if m.look.md == nil {
-		m.look.md = md.New(m.look.th, m.look.width)
 	}
 	m.cached -= len(s.lines)
 	s.lines = s.it.rows(&m.look)

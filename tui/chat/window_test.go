@@ -253,12 +253,12 @@ func TestRowsOutOfSightAreLetGo(t *testing.T) {
 	s := newScript(80, 24)
 	s.m.ToggleOutput()
 	text := strings.Repeat("line\n", 3000)
-	for i := range 40 {
+	for i := range 25 {
 		id := fmt.Sprint(i)
 		s.do(runs(id, "cat"), ended(id, "shell", "ok", printed("exit 0", text, false), ""))
 	}
-	for range 601 {
-		s.m.Scroll(-200)
+	for range 76 {
+		s.m.Scroll(-1000)
 		screen(t, s.m)
 		if s.m.cached > maxCached+3100 {
 			t.Fatalf("%d rows held", s.m.cached)

@@ -62,28 +62,38 @@ func (m *Model) label(id int) string {
 	return fmt.Sprintf("[paste %d · %.1f KB]", id, float64(len(text))/1024)
 }
 
-// expand returns raw with each chip replaced by its paste, between marks when
-// there are any.
-func (m *Model) expand(raw, open, shut string) string {
+// expand returns raw with each chip replaced by its paste.
+func (m *Model) expand(raw string) string {
+	return m.parts(raw, func(text string) string { return text }, func(text string) string { return text })
+}
+
+// encode returns raw as a draft. What only looks like the start of a paste is
+// written as a paste of itself.
+func (m *Model) encode(raw string) string {
+	paste := func(text string) string { return pasteOpen + text + pasteClose }
+	return m.parts(raw, func(text string) string {
+		return strings.ReplaceAll(text, pasteOpen, paste(pasteOpen))
+	}, paste)
+}
+
+// parts puts raw together again from its typed text and its pastes.
+func (m *Model) parts(raw string, typed, paste func(string) string) string {
 	i := strings.IndexByte(raw, chipMark)
 	if i < 0 {
-		return raw
+		return typed(raw)
 	}
 	var b strings.Builder
 	for ; i >= 0; i = strings.IndexByte(raw, chipMark) {
 		id, _, size := chip(raw[i:])
-		b.WriteString(raw[:i] + open)
-		b.WriteString(m.chips[id-1])
-		b.WriteString(shut)
+		b.WriteString(typed(raw[:i]))
+		b.WriteString(paste(m.chips[id-1]))
 		raw = raw[i+size:]
 	}
-	b.WriteString(raw)
+	b.WriteString(typed(raw))
 	return b.String()
 }
 
-// encode returns raw as a draft, decode a draft as it stands in the lines.
-func (m *Model) encode(raw string) string { return m.expand(raw, pasteOpen, pasteClose) }
-
+// decode returns a draft as it stands in the lines.
 func (m *Model) decode(draft string) string {
 	var b strings.Builder
 	for {

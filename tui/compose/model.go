@@ -10,6 +10,7 @@ import (
 // A Model is a composer and its text.
 type Model struct {
 	theme       theme.Theme
+	marks       marks
 	placeholder string
 	width       int // cells of View
 	maxRows     int // lines of View
@@ -40,14 +41,14 @@ type cell struct{ x, y int }
 
 // New returns an empty composer.
 func New(th theme.Theme) *Model {
-	m := &Model{theme: th, width: 80, maxRows: 10, placeholder: "type a task, or / for commands", textOf: -1}
+	m := &Model{theme: th, marks: drawMarks(th), width: 80, maxRows: 10, placeholder: "type a task, or / for commands", textOf: -1}
 	m.load("")
 	return m
 }
 
 // SetTheme changes the colours.
 func (m *Model) SetTheme(th theme.Theme) {
-	m.theme = th
+	m.theme, m.marks = th, drawMarks(th)
 	m.view = nil
 }
 
@@ -76,7 +77,7 @@ func (m *Model) Empty() bool { return len(m.lines) == 1 && m.lines[0].text == ""
 // Text returns the text with its pastes in it.
 func (m *Model) Text() string {
 	if m.textOf != m.version {
-		m.text, m.textOf = m.expand(m.raw(), "", ""), m.version
+		m.text, m.textOf = m.expand(m.raw()), m.version
 	}
 	return m.text
 }

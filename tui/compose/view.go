@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"aye/tui/term"
+	"aye/tui/theme"
 )
 
 // The two cells before each row.
@@ -11,9 +12,18 @@ const (
 	promptText = "> " // its width; drawn as promptMark
 	promptMark = "› "
 	plainMark  = "  "
-	aboveMark  = "↑ " // rows above are not shown
-	belowMark  = "↓ "
 )
+
+// marks are the others, drawn once for a theme.
+type marks struct {
+	prompt string
+	above  string // rows above are not shown
+	below  string
+}
+
+func drawMarks(th theme.Theme) marks {
+	return marks{th.Accent.Render(promptMark), th.Dim.Render("↑ "), th.Dim.Render("↓ ")}
+}
 
 // View draws the composer: a menu or the search line above, and the rows of the
 // text around the caret. The slice is valid until something changes.
@@ -37,7 +47,7 @@ func (m *Model) draw() {
 	head := m.head()
 	m.view = append(make([]string, 0, m.maxRows), head...)
 	if m.Empty() && m.search == nil {
-		m.view = append(m.view, m.theme.Accent.Render(promptMark)+m.theme.Dim.Render(term.Cut(m.placeholder, m.textWidth()+1)))
+		m.view = append(m.view, m.marks.prompt+m.theme.Dim.Render(term.Cut(m.placeholder, m.textWidth()+1)))
 		m.caret = cell{len(promptText), len(head)}
 		return
 	}
@@ -63,11 +73,11 @@ func (m *Model) mark(at spot, lowest bool) string {
 	_, below := m.step(at, +1)
 	switch {
 	case at == spot{}:
-		return m.theme.Accent.Render(promptMark)
+		return m.marks.prompt
 	case at == m.top:
-		return m.theme.Dim.Render(aboveMark)
+		return m.marks.above
 	case lowest && below:
-		return m.theme.Dim.Render(belowMark)
+		return m.marks.below
 	}
 	return plainMark
 }
@@ -162,7 +172,7 @@ func (m *Model) drawMenu(room int) (lines []string) {
 		label := term.Cut(sign+term.Line(item.Name), name)
 		mark, style := plainMark, m.theme.Text
 		if i == n.chosen {
-			mark, style = m.theme.Accent.Render(promptMark), m.theme.Accent
+			mark, style = m.marks.prompt, m.theme.Accent
 		}
 		line := mark + style.Render(label)
 		if left := m.width - len(plainMark) - name - 2; item.Doc != "" && left > 8 {

@@ -84,7 +84,7 @@ func breakRow(text string, from, width int) int {
 			if fits > from {
 				return fits
 			}
-			return max(i, from+len(c)) // one character is never too wide for a row
+			return i // behind from: one character is never too wide for a row
 		}
 		if w == 2 && i > from {
 			fits = i

@@ -33,7 +33,7 @@ type Approval struct {
 	quiet    time.Time // since when; zero: not on the screen yet
 	ready    bool      // keys count; what the key line shows
 	answered bool
-	hurried  bool // it was to be allowed before all of it had been seen
+	hurried  bool // the last key was to allow what had not been seen to its end
 	ruled    bool // the rule is in sight
 
 	page   page
@@ -108,7 +108,7 @@ func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
 	case !a.undisturbed():
 		return a.early(key)
 	}
-	a.ready = true
+	a.ready, a.hurried = true, false
 	if a.pager != nil {
 		return a.readingKey(key)
 	}
@@ -174,7 +174,6 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 func (a *Approval) read() tea.Cmd {
 	a.pager = NewPager(a.th, a.Tool+" "+a.Title, func(width int) []string { return a.effectRows(width, true, false) })
 	a.pager.keys = append(a.choices(), hint{"q", "back"})
-	a.hurried = false
 	return a.disturb()
 }
 

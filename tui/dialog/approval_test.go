@@ -44,10 +44,11 @@ type desk struct {
 	stack   Stack
 	w, h    int
 	answers []agent.Answer
+	yields  chan tea.Msg // of commands
 }
 
 func newDesk(t *testing.T, r Request) *desk {
-	d := &desk{t: t, w: 80, h: 20}
+	d := &desk{t: t, w: 80, h: 20, yields: make(chan tea.Msg, 1000)}
 	d.run(d.stack.Push(NewApproval(theme.New(true), r, d.answer)))
 	d.view()
 	t.Cleanup(func() { d.wait(500) }) // no clock is left running
@@ -59,22 +60,29 @@ func (d *desk) answer(a agent.Answer) tea.Cmd {
 	return nil
 }
 
-// run hands what a command yields back to the stack, as Bubble Tea does.
+// run runs a command; deliver hands on what it yields, as Bubble Tea does.
 func (d *desk) run(cmd tea.Cmd) {
-	if cmd == nil {
-		return
+	if cmd != nil {
+		go func() { d.yields <- cmd() }()
 	}
-	go func() {
-		switch msg := cmd().(type) {
-		case nil:
-		case tea.BatchMsg:
-			for _, c := range msg {
-				d.run(c)
+}
+
+func (d *desk) deliver() {
+	for {
+		select {
+		case msg := <-d.yields:
+			if batch, ok := msg.(tea.BatchMsg); ok {
+				for _, cmd := range batch {
+					d.run(cmd)
+				}
+			} else if msg != nil {
+				_, cmd := d.stack.Update(msg)
+				d.run(cmd)
 			}
 		default:
-			d.stack.Update(msg)
+			return
 		}
-	}()
+	}
 }
 
 func (d *desk) send(msg tea.Msg) Outcome {
@@ -114,45 +122,51 @@ var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 func (d *desk) wait(ms int) {
 	time.Sleep(time.Duration(ms) * time.Millisecond)
 	synctest.Wait()
+	d.deliver()
 	d.view()
+}
+
+// press is a key, some time after the last one, and what becomes of it.
+type press struct {
+	wait int // ms before
+	key  string
+	want Outcome
+}
+
+const ok = 400 // ms
+
+var approvals = []struct {
+	name    string
+	presses []press
+	want    string // "": no answer
+}{
+	{"y once", []press{{ok, "y", Closed}}, "allow "},
+	{"a always", []press{{ok, "a", Closed}}, "always "},
+	{"n no", []press{{ok, "n", Closed}}, "deny "},
+	{"Esc no", []press{{ok, "esc", Closed}}, "deny "},
+	{"y at once", []press{{0, "y", Ignored}}, ""},
+	{"y too soon", []press{{399, "y", Ignored}}, ""},
+	{"n too soon", []press{{399, "n", Ignored}}, ""},
+	{"Esc too soon", []press{{399, "esc", Ignored}}, ""},
+	{"a key restarts the quiet", []press{{300, "y", Ignored}, {300, "y", Ignored}, {399, "y", Ignored}, {400, "y", Closed}}, "allow "},
+	{"typing ahead", []press{{10, "t", Ignored}, {90, "r", Ignored}, {90, "y", Ignored}, {90, " ", Ignored}, {90, "a", Ignored}, {90, "enter", Ignored}}, ""},
+	{"typing after the quiet", []press{{ok, "s", Ignored}, {90, "a", Ignored}, {90, "y", Ignored}}, ""},
+	{"Enter never approves", []press{{ok, "enter", Ignored}, {ok, "enter", Ignored}, {5000, "enter", Ignored}}, ""},
+	{"nor does a blank", []press{{ok, " ", Ignored}, {ok, "tab", Ignored}, {ok, "Y", Ignored}}, ""},
+	{"a paste never answers", []press{{ok, "pasted y", Ignored}, {399, "y", Ignored}}, ""},
+	{"a reason", []press{{ok, "r", Kept}, {0, "n", Kept}, {0, "o", Kept}, {0, " ", Kept}, {0, "y", Kept}, {0, "enter", Closed}}, "deny no y"},
+	{"a pasted reason", []press{{ok, "r", Kept}, {0, "pasted y", Kept}, {0, "enter", Closed}}, "deny y"},
+	{"no reason after all", []press{{ok, "r", Kept}, {0, "y", Kept}, {0, "esc", Kept}, {399, "y", Ignored}, {400, "y", Closed}}, "allow "},
+	{"Ctrl+C is not ours", []press{{ok, "ctrl+c", Ignored}, {0, "r", Kept}, {0, "ctrl+c", Ignored}}, ""},
+	{"everything, then yes", []press{{ok, "?", Kept}, {399, "y", Kept}, {400, "y", Closed}}, "allow "},
+	{"everything, then back", []press{{ok, "v", Kept}, {ok, "j", Kept}, {0, "q", Kept}, {399, "y", Ignored}, {400, "n", Closed}}, "deny "},
+	{"everything, then why not", []press{{ok, "?", Kept}, {ok, "r", Kept}, {0, "x", Kept}, {0, "enter", Closed}}, "deny x"},
+	{"paste while reading everything", []press{{ok, "?", Kept}, {ok, "pasted y", Kept}}, ""},
 }
 
 func TestApprovalAnswers(t *testing.T) {
 	t.Parallel()
-	const ok = 400
-	type press struct {
-		wait int // ms before
-		key  string
-		want Outcome
-	}
-	for _, test := range []struct {
-		name    string
-		presses []press
-		want    string // "": no answer
-	}{
-		{"y once", []press{{ok, "y", Closed}}, "allow "},
-		{"a always", []press{{ok, "a", Closed}}, "always "},
-		{"n no", []press{{ok, "n", Closed}}, "deny "},
-		{"Esc no", []press{{ok, "esc", Closed}}, "deny "},
-		{"y at once", []press{{0, "y", Ignored}}, ""},
-		{"y too soon", []press{{399, "y", Ignored}}, ""},
-		{"n too soon", []press{{399, "n", Ignored}}, ""},
-		{"Esc too soon", []press{{399, "esc", Ignored}}, ""},
-		{"a key restarts the quiet", []press{{300, "y", Ignored}, {300, "y", Ignored}, {399, "y", Ignored}, {400, "y", Closed}}, "allow "},
-		{"typing ahead", []press{{10, "t", Ignored}, {90, "r", Ignored}, {90, "y", Ignored}, {90, " ", Ignored}, {90, "a", Ignored}, {90, "enter", Ignored}}, ""},
-		{"typing after the quiet", []press{{ok, "s", Ignored}, {90, "a", Ignored}, {90, "y", Ignored}}, ""},
-		{"Enter never approves", []press{{ok, "enter", Ignored}, {ok, "enter", Ignored}, {5000, "enter", Ignored}}, ""},
-		{"nor does a blank", []press{{ok, " ", Ignored}, {ok, "tab", Ignored}, {ok, "Y", Ignored}}, ""},
-		{"a paste never answers", []press{{ok, "pasted y", Ignored}, {399, "y", Ignored}}, ""},
-		{"a reason", []press{{ok, "r", Kept}, {0, "n", Kept}, {0, "o", Kept}, {0, " ", Kept}, {0, "y", Kept}, {0, "enter", Closed}}, "deny no y"},
-		{"a pasted reason", []press{{ok, "r", Kept}, {0, "pasted y", Kept}, {0, "enter", Closed}}, "deny y"},
-		{"no reason after all", []press{{ok, "r", Kept}, {0, "y", Kept}, {0, "esc", Kept}, {399, "y", Ignored}, {400, "y", Closed}}, "allow "},
-		{"Ctrl+C is not ours", []press{{ok, "ctrl+c", Ignored}, {0, "r", Kept}, {0, "ctrl+c", Ignored}}, ""},
-		{"everything, then yes", []press{{ok, "?", Kept}, {399, "y", Kept}, {400, "y", Closed}}, "allow "},
-		{"everything, then back", []press{{ok, "v", Kept}, {ok, "j", Kept}, {0, "q", Kept}, {399, "y", Ignored}, {400, "n", Closed}}, "deny "},
-		{"everything, then why not", []press{{ok, "?", Kept}, {ok, "r", Kept}, {0, "x", Kept}, {0, "enter", Closed}}, "deny x"},
-		{"paste while reading everything", []press{{ok, "?", Kept}, {ok, "pasted y", Kept}}, ""},
-	} {
+	for _, test := range approvals {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := newDesk(t, exec("go test ./..."))
@@ -333,7 +347,7 @@ func TestLongCommand(t *testing.T) {
 			if d.send(key("y")) != Kept || len(d.answers) != 0 {
 				t.Fatal("allowed before its end was in sight")
 			}
-			if view := d.view(); !strings.Contains(view, "there is more") {
+			if view := d.view(); !strings.Contains(view, "see it to its end first") {
 				t.Errorf("nothing says why:\n%s", view)
 			}
 			for _, k := range reach {

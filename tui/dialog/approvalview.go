@@ -34,9 +34,6 @@ func (a *Approval) View(width, maxRows int) []string {
 	body := a.page.show(a.effect.rows, maxRows-top-len(foot), func(hidden int) string {
 		return a.th.Ask.Render(term.Cut(fmt.Sprintf("  ⋮ %d more rows: ↓, End or ?", hidden), w))
 	})
-	if a.reason == nil { // the page may have been read to its end just now
-		foot = a.foot(w, maxRows)
-	}
 	var rows []string
 	if top == 1 {
 		rows = append(rows, a.title(w))
@@ -125,13 +122,17 @@ func (a *Approval) foot(w, maxRows int) []string {
 		return []string{a.th.Ask.Render(lead) + text}
 	}
 	keys := hints(a.th, append(a.choices(), hint{"?", "all"}), w, !a.ready)
-	if a.hurried && !a.page.seen {
-		keys = append([]string{a.th.Ask.Render(term.Cut("there is more: see it to its end (↓, End or ?), then allow it", w))}, keys...)
+	if a.hurried {
+		notice := "see it to its end first: ↓, End or ?"
+		keys = append([]string{a.th.Ask.Render(term.Cut(notice, w))}, keys...)
 	}
 	a.ruled = len(keys) <= max(1, maxRows/2)
-	if a.ruled {
+	switch {
+	case a.ruled:
 		return keys
+	case a.hurried:
+		return keys[:1]
 	}
 	// No room to name the rule that "a" adds: it is not on offer here.
-	return []string{hints(a.th, []hint{{"y", ""}, {"n", ""}, {"r", ""}, {"?", "all"}}, w, !a.ready)[0]}
+	return hints(a.th, []hint{{"y", ""}, {"n", ""}, {"r", ""}, {"?", "all"}}, w, !a.ready)[:1]
 }

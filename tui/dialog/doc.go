@@ -21,7 +21,9 @@
 //
 // # Who may call what when
 //
-// One goroutine owns the stack, Bubble Tea's. The clock is read in Update, to
+// One goroutine owns the stack, Bubble Tea's. It hands the stack its keys,
+// pastes as [Paste], and every message it does not know itself: those are of
+// commands that dialogs returned. The clock is read in Update, to
 // keep the time of quiet; nothing here does I/O or waits.
 //
 // # Adding a dialog

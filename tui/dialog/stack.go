@@ -27,7 +27,8 @@ const (
 )
 
 type (
-	// Shown says that a dialog has just come to the top.
+	// Shown says that a dialog has just come to the top. The owner of the
+	// stack says it too when the screen was away, as after a suspension.
 	Shown struct{}
 	// Paste is pasted text. It never counts as keys.
 	Paste string

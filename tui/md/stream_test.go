@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"aye/tui/term"
+
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
@@ -189,4 +191,27 @@ func FuzzRender(f *testing.F) {
 			t.Fatalf("in pieces of %d:\n got:\n%s\nwant:\n%s", 1+piece&63, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 	})
+}
+
+// Cutting a text into blocks does not change what it is.
+func TestCutsChangeNothing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		sample(t),
+		"- a\n- b\n\n- c\n  - d\n\n  e\n",
+		"1. a\n1. b\n\n   ```\n   c\n   ```\n1. d\n",
+		"a\nb\n\nc\n- d\nlazy\n\n> e\nf\n\n# g\n***\n",
+		"* a\n- b\n+ c\n",
+	} {
+		r := New(themed(termenv.ANSI256), 60)
+		whole := r.block(block{text: term.Clean(text)}, nil).rows
+		if got := r.Render(text); !slices.Equal(got, whole) {
+			for i := range min(len(got), len(whole)) {
+				if got[i] != whole[i] {
+					t.Fatalf("%.40q\n in blocks: %q\n whole:     %q", text, got[i:], whole[i:])
+				}
+			}
+			t.Errorf("%.40q: %d rows in blocks, %d as a whole", text, len(got), len(whole))
+		}
+	}
 }
