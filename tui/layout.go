@@ -56,7 +56,7 @@ type foot struct {
 
 func (m *Model) bottom() foot {
 	line := m.statusLine()
-	side := margin(m.w)
+	side := term.Margin(m.w)
 	m.compose.Resize(m.w-2*side, max(1, min(m.h/3, m.h-4)))
 	typed := indent(m.compose.View(), side)
 
@@ -86,14 +86,6 @@ func (m *Model) bottom() foot {
 // conversation that led to it stays in sight where there is room for both.
 func dialogRows(room int) int { return max(1, min(room-2, max(10, room*6/10))) }
 
-// margin is what stays free at either side of the composer.
-func margin(width int) int {
-	if width < 40 {
-		return 0
-	}
-	return 2
-}
-
 func indent(lines []string, by int) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
@@ -104,9 +96,15 @@ func indent(lines []string, by int) []string {
 
 func (m *Model) statusLine() string {
 	if m.hint != "" {
-		return "  " + m.theme.Ask.Render(term.Cut(m.hint, m.w-2))
+		return m.said(m.hint)
 	}
 	return m.status.View(m.w, time.Now())
+}
+
+// said is a line of aye's own in the colour of questions.
+func (m *Model) said(text string) string {
+	side := term.Margin(m.w)
+	return strings.Repeat(" ", side) + m.theme.Ask.Render(term.Cut(term.Line(text), m.w-2*side))
 }
 
 // banner is what must be said throughout.
@@ -114,7 +112,7 @@ func (m *Model) banner() []string {
 	if m.opts.Info.Banner == "" || m.h < 10 {
 		return nil
 	}
-	return []string{"  " + m.theme.Ask.Render(term.Cut(m.opts.Info.Banner, m.w-2)), ""}
+	return []string{m.said(m.opts.Info.Banner), ""}
 }
 
 // drawFull gives the whole screen to the top dialog.

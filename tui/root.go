@@ -171,8 +171,10 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 	if outcome != dialog.Ignored {
 		return cmd
 	}
-	if m.compose.Open() {
-		return tea.Batch(cmd, m.composed(m.compose.Key(k)))
+	if m.compose.Open() { // its menu or search has the first word, as for Escape
+		if ev := m.compose.Key(k); ev.Kind != compose.Ignored {
+			return tea.Batch(cmd, m.composed(ev))
+		}
 	}
 	if taken, more := m.key(k); taken {
 		return tea.Batch(cmd, more)

@@ -14,10 +14,9 @@ import (
 )
 
 const (
-	textWidth = 100 // cells; longer lines are hard to read
-	nameWidth = 6   // of a call's name, with the blank after it
-	narrow    = 48  // cells; below, indents shrink
-	least     = 12  // cells; narrower windows show the left of what this gives
+	nameWidth = 6  // of a call's name, with the blank after it
+	narrow    = 48 // cells; below, indents shrink
+	least     = 12 // cells; narrower windows show the left of what this gives
 )
 
 // A look is all that an item's rows depend on besides the item itself.
@@ -27,17 +26,6 @@ type look struct {
 	open  bool // outputs and thoughts are shown whole
 	md    *md.Renderer
 	now   time.Time
-}
-
-// margin returns the cells left free at both sides of a window of w cells.
-func margin(w int) int {
-	switch {
-	case w < 24:
-		return 0
-	case w < narrow:
-		return 1
-	}
-	return 2
 }
 
 // step returns the indent of calls, body that of what they printed.

@@ -5,6 +5,7 @@ import (
 
 	"aye/agent"
 	"aye/tui/md"
+	"aye/tui/term"
 	"aye/tui/theme"
 )
 
@@ -80,7 +81,7 @@ func (m *Model) Resize(w, h int) {
 	}
 	if w != m.w {
 		m.w = w
-		m.relook(func() { m.look.width = max(least, min(textWidth, w-2*margin(w))) })
+		m.relook(func() { m.look.width = max(least, min(term.TextWidth, w-2*term.Margin(w))) })
 	}
 	m.h = h
 	m.version++

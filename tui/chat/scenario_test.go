@@ -195,7 +195,7 @@ func TestWideScreen(t *testing.T) {
 	work(s)
 	more(s)
 	for _, row := range strings.Split(screen(t, s.m), "\n") {
-		if w := term.Width(row); w > textWidth+2 {
+		if w := term.Width(row); w > term.TextWidth+2 {
 			t.Errorf("%d cells of text on a wide screen: %q", w, row)
 		}
 	}

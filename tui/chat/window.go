@@ -237,7 +237,7 @@ func (m *Model) draw() string {
 		return ""
 	}
 	var b strings.Builder
-	pad := strings.Repeat(" ", margin(m.w))
+	pad := strings.Repeat(" ", term.Margin(m.w))
 	p := m.first()
 	rows := m.rows()
 	for row := range rows {

@@ -39,7 +39,7 @@ func (a *Approval) View(width, maxRows int) []string {
 		rows = append(rows, a.title(w))
 	}
 	rows = append(rows, body...)
-	a.caret[0] += margin(width)
+	a.caret[0] += term.Margin(width)
 	a.caret[1] = len(rows) + len(foot) - 1
 	return dock(append(rows, foot...), width, maxRows)
 }

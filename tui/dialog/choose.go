@@ -125,7 +125,7 @@ func (c *Choose) View(width, maxRows int) []string {
 	if c.filter.text() == "" {
 		text = c.th.Dim.Render(term.Cut("type to filter", w-2))
 	}
-	c.caret = [2]int{margin(width) + 2 + x, 1}
+	c.caret = [2]int{term.Margin(width) + 2 + x, 1}
 	rows := []string{
 		rule(c.th, c.th.Accent, c.th.Bold.Render(term.Line(c.title)), "", "", w),
 		c.th.Accent.Render("› ") + text,

@@ -9,21 +9,8 @@ import (
 	"aye/tui/theme"
 )
 
-const textWidth = 100 // cells; longer lines are hard to read
-
-// margin returns the cells left free at both sides of width cells, inner what
-// remains for text.
-func margin(width int) int {
-	switch {
-	case width < 24:
-		return 0
-	case width < 48:
-		return 1
-	}
-	return 2
-}
-
-func inner(width int) int { return max(1, min(textWidth, width-2*margin(width))) }
+// inner returns the cells for text in a dialog of width cells.
+func inner(width int) int { return max(1, min(term.TextWidth, width-2*term.Margin(width))) }
 
 // dock puts the margin in front of each row, and holds what dialogs promise:
 // at most maxRows rows of at most width cells.
@@ -31,7 +18,7 @@ func dock(rows []string, width, maxRows int) []string {
 	if len(rows) > maxRows {
 		rows = rows[:maxRows]
 	}
-	pad := strings.Repeat(" ", margin(width))
+	pad := strings.Repeat(" ", term.Margin(width))
 	docked := make([]string, len(rows))
 	for i, row := range rows {
 		docked[i] = pad + row

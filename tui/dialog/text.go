@@ -72,7 +72,7 @@ func (t *Text) View(width, maxRows int) []string {
 	w := inner(width)
 	text, x := t.field.view(w - 2)
 	input := t.th.Accent.Render("› ") + text
-	t.caret = [2]int{margin(width) + 2 + x, 0}
+	t.caret = [2]int{term.Margin(width) + 2 + x, 0}
 	if maxRows == 1 {
 		return dock([]string{input}, width, 1)
 	}

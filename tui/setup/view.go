@@ -3,6 +3,7 @@ package setup
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"aye/tui/term"
 )
@@ -27,7 +28,7 @@ func (m *Model) View(width, rows int) []string {
 		}
 	}
 	for i, l := range lines {
-		lines[i] = term.Cut("  "+l, width)
+		lines[i] = term.Cut(strings.Repeat(" ", term.Margin(width))+l, width)
 	}
 	return lines[:min(len(lines), rows)]
 }

@@ -40,10 +40,7 @@ func (m *Model) parts() []part {
 
 // View returns the line, at most w cells wide.
 func (m *Model) View(w int, now time.Time) string {
-	indent := 2
-	if w < 48 {
-		indent = 0
-	}
+	indent := term.Margin(w)
 	room := w - 2*indent
 	if room < 1 {
 		return ""
