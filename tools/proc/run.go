@@ -24,7 +24,7 @@ const (
 
 	TermGrace    = 2 * time.Second        // from SIGTERM to SIGKILL, at the time limit
 	cancelGrace  = 30 * time.Millisecond  // the same when ctx ended
-	leftMoment   = 50 * time.Millisecond  // background processes may end on their own
+	leftMoment   = 100 * time.Millisecond // background processes may end on their own
 	leftGrace    = 200 * time.Millisecond // from SIGTERM to SIGKILL for those that did not
 	drainMoment  = 50 * time.Millisecond  // the last output, once nothing writes any more
 	killPatience = 2 * time.Second        // what withstands SIGKILL for so long is given up
@@ -87,11 +87,6 @@ func (s Shell) Run(ctx context.Context, spec Spec) Outcome {
 		o.End = Cancelled
 		return o
 	}
-	// The parent-death signal of Linux comes when the starting thread ends,
-	// not the process: the thread must outlive the command.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-
 	r, err := start(s, spec)
 	if err != nil {
 		o.End, o.Err = NotStarted, explain(err, s, spec)
@@ -142,13 +137,26 @@ func start(s Shell, spec Spec) (*run, error) {
 		pipe: read, chunks: make(chan []byte), free: make(chan []byte, 2), eof: make(chan struct{}), exited: make(chan struct{}),
 	}
 	r.clean.out = func(text []byte) { r.kept.keep(text); r.live.add(text) }
-	if err := cmd.Start(); err != nil {
+	started := make(chan error)
+	go func() {
+		// The parent-death signal of Linux comes when the starting thread
+		// ends, not the process: the thread must outlive the command.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		if err := cmd.Start(); err != nil {
+			started <- err
+			return
+		}
+		r.tree = grow(cmd.Process, mark, write)
+		started <- nil
+		_ = cmd.Wait()
+		close(r.exited)
+	}()
+	if err := <-started; err != nil {
 		read.Close()
 		return nil, err
 	}
-	r.tree = grow(cmd.Process, mark, write)
 	r.ticks = time.NewTicker(liveTick)
-	go func() { _ = cmd.Wait(); close(r.exited) }()
 	go r.read()
 	return r, nil
 }
