@@ -15,7 +15,7 @@ const (
 	seqWait    = 250 * time.Millisecond // in the middle of a sequence or a rune
 	stringWait = time.Second            // in the middle of a control string
 	burstWait  = 40 * time.Millisecond  // after text that came too fast to be typed
-	pasteWait  = time.Second            // in a paste whose end has not come
+	pasteWait  = 2 * time.Second        // in a paste whose end has not come
 )
 
 const (
