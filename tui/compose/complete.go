@@ -69,6 +69,7 @@ func (m *Model) refreshMenu() {
 	n.close()
 	m.view = nil
 	switch {
+	case m.maxRows < 2: // what cannot be seen cannot be chosen
 	case from == pos{} && strings.HasPrefix(word, "/") && len(m.lines) == 1:
 		if !n.hidden {
 			n.kind, n.items = forCommands, n.matchCommands(word[1:])

@@ -29,8 +29,9 @@
 //
 // # Who may call what when
 //
-// One goroutine. Resize before the first View. While Open reports true every
-// key belongs to the composer first, Escape too.
+// One goroutine. Resize before the first View. While Open reports true the
+// composer sees every key first, Escape too; one that it ignores goes on to
+// whoever has it otherwise, Ctrl+C for one.
 //
 // # Adding a key
 //

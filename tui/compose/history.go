@@ -146,7 +146,7 @@ func (m *Model) searchKey(k tea.KeyMsg) Event {
 	return Event{Kind: Used}
 }
 
-// searchLine is the line above the text while a search is open.
+// line is what stands above the text while the search is open.
 func (s *search) line() (label, hint string) {
 	label = "history: " + s.query
 	hint = "Ctrl+R older · Enter take · Esc back"

@@ -38,11 +38,7 @@ func (m *Model) Key(k tea.KeyMsg) Event {
 		return m.searchKey(k)
 	}
 	version, at := m.version, m.at
-	killing := m.killing
 	ev := m.press(k)
-	if killing && m.killing && m.version == version {
-		m.killing = false
-	}
 	if m.version != version || m.at != at {
 		m.refreshMenu()
 	}
@@ -60,14 +56,13 @@ func (m *Model) press(k tea.KeyMsg) Event {
 	if !ok {
 		return Event{}
 	}
-	wasKilling := m.killing
 	m.typing = false
-	m.killing = wasKilling && killers[k.String()]
+	m.killing = m.killing && killers[k.String()]
 	return do(m)
 }
 
-// moves makes a key of a place to go to. At that place it is ignored when the
-// text is empty: then it may mean something to others.
+// moves makes a key of a place to go to. While the text is empty the key may
+// mean something to others.
 func moves(to func(*Model) pos) func(*Model) Event {
 	return func(m *Model) Event {
 		if m.Empty() {

@@ -70,7 +70,7 @@ func (m *Model) Resize(width, maxRows int) {
 		return
 	}
 	m.width, m.maxRows = width, maxRows
-	m.view = nil
+	m.refreshMenu()
 }
 
 // Empty reports whether there is no text at all.

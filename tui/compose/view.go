@@ -91,6 +91,8 @@ func (m *Model) scroll(here spot, height int) {
 	if here.line < m.top.line || here.line == m.top.line && here.row < m.top.row {
 		m.top = here
 	}
+	// Count the rows from the top on that fill the height, and see whether the
+	// caret's is among them.
 	ahead, reached, more := 1, m.top == here, true
 	for at := m.top; ahead < height; ahead++ {
 		if at, more = m.step(at, +1); !more {
@@ -101,6 +103,8 @@ func (m *Model) scroll(here spot, height int) {
 	if !reached {
 		m.top, ahead, more = here, 1, true
 	}
+	// Where rows are missing below, or the caret's has just become the last, take
+	// some from above.
 	for up := true; up && ahead < height && (!more || !reached); ahead++ {
 		m.top, up = m.step(m.top, -1)
 	}
@@ -140,7 +144,6 @@ func plainASCII(s string) bool {
 func (m *Model) head() []string {
 	room := min(menuRows, m.maxRows-1)
 	switch {
-	case room < 1:
 	case m.search != nil:
 		label, hint := m.search.line()
 		label = term.CutLeft(term.Line(label), m.width-len(plainMark)-1)

@@ -89,6 +89,22 @@ func TestScrolling(t *testing.T) {
 	}
 }
 
+// In one row the search still shows what is looked for, and no menu is open
+// that could not be seen.
+func TestOneRow(t *testing.T) {
+	m := composer(30, 1)
+	m.SetHistory([]string{"run the tests"})
+	m.SetCommands([]Command{{"help", ""}, {"history", ""}})
+	press(t, m, "<ctrl+r>run")
+	if got, want := shown(m), "  history: run▏"; !strings.HasPrefix(got, want) {
+		t.Errorf("search: %q, want %q", got, want)
+	}
+	press(t, m, "<esc>/h<tab>")
+	if m.Open() {
+		t.Error("a menu is open in no room")
+	}
+}
+
 func TestUpAndDownKeepTheColumn(t *testing.T) {
 	m := composer(40, 9)
 	press(t, m, "a long line here<ctrl+j>ab<ctrl+j>日本語日本語<left><up><up>X")

@@ -14,8 +14,8 @@ const (
 	escWait    = 25 * time.Millisecond  // after ESC: is it the Escape key?
 	seqWait    = 250 * time.Millisecond // in the middle of a sequence or a rune
 	stringWait = time.Second            // in the middle of a control string
-	burstWait  = 12 * time.Millisecond  // after text that came too fast to be typed
-	pasteWait  = time.Second            // in a paste whose end has not come
+	burstWait  = 40 * time.Millisecond  // after text that came too fast to be typed
+	pasteWait  = 2 * time.Second        // in a paste whose end has not come
 )
 
 const (

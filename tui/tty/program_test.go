@@ -131,6 +131,8 @@ func (p probe) key(k string) (tea.Model, tea.Cmd) {
 	case "e":
 		c := exec.Command("sh", "-c", `test -t 0 && test -t 1 && stty -a && echo EDITOR && read x && echo "got<$x>"`)
 		return p, p.t.Exec(c, func(err error) tea.Msg { return fmt.Sprint("edited ", err) })
+	case "E":
+		return p, p.t.Exec(exec.Command("/no/such/editor"), func(err error) tea.Msg { return fmt.Sprint("edited ", err) })
 	case "ctrl+z":
 		return p, p.t.Suspend()
 	}

@@ -106,8 +106,8 @@ func (s *screen) stop() {
 // unset is a caret that was never drawn, so that the next one is.
 const unset = ^uint64(0)
 
-// terminal is what the owner knows of the terminal's state.
-type terminal struct {
+// state is what the owner knows of the terminal's state.
+type state struct {
 	caret uint64
 	mouse bool
 	asked bool // questions were written
@@ -118,7 +118,7 @@ func (s *screen) own() {
 	defer close(s.done)
 	late := time.NewTimer(time.Hour)
 	defer late.Stop()
-	is := terminal{caret: unset}
+	is := state{caret: unset}
 	for {
 		select {
 		case <-s.quit:
@@ -137,7 +137,7 @@ func (s *screen) own() {
 }
 
 // compose returns the bytes for one write.
-func (s *screen) compose(w write, is *terminal) []byte {
+func (s *screen) compose(w write, is *state) []byte {
 	b := w.data
 	switch {
 	case string(b) == enterAlt || w.modes:
@@ -166,7 +166,7 @@ func (s *screen) compose(w write, is *terminal) []byte {
 }
 
 // changes returns the bytes for what changed without a frame.
-func (s *screen) changes(is *terminal) (out []byte) {
+func (s *screen) changes(is *state) (out []byte) {
 	if !s.inAlt.Load() {
 		return nil
 	}

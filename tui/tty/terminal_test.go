@@ -406,6 +406,38 @@ func TestExecLendsTheTerminal(t *testing.T) {
 	}
 }
 
+func TestExecOfNothing(t *testing.T) {
+	t.Parallel()
+	s := start(t, "screen").ready()
+	s.typed("E")
+	s.logs("edited fork/exec /no/such/editor")
+	s.typed("xq")
+	s.ends(0)
+}
+
+// A terminal that does not bracket: what it pastes is no keys, and does not end
+// in Enter.
+func TestPasteWithoutBrackets(t *testing.T) {
+	t.Parallel()
+	s := start(t, "screen").ready()
+	s.typed(strings.Repeat("0123456789abcde\r", 20_000))
+	s.until("all of it", func() bool {
+		total := 0
+		for line := range strings.Lines(s.logged()) {
+			var n int
+			if _, err := fmt.Sscanf(line, "paste %d", &n); err == nil {
+				total += n
+			}
+		}
+		return total == 320_000
+	})
+	s.typed("q")
+	s.ends(0)
+	if n := strings.Count(s.logged(), "key "); n != 1 {
+		t.Errorf("%d keys, want the q alone", n)
+	}
+}
+
 func TestSuspendAndResume(t *testing.T) {
 	t.Run("Ctrl+Z", func(t *testing.T) {
 		t.Parallel()
