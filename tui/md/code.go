@@ -2,6 +2,7 @@ package md
 
 import (
 	"strings"
+	"time"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -13,18 +14,24 @@ import (
 // Program text longer than this is shown without colours.
 const (
 	maxCode     = 64 << 10
-	maxCodeLine = 2000
+	maxCodeLine = 500
 )
+
+// paintTime bounds the colouring of one block: lexers go back and forth over
+// unclosed comments and the like for minutes. What is left then stays plain.
+const paintTime = 300 * time.Millisecond
 
 // A painter colours program text.
 type painter struct {
+	now    func() time.Time
 	pens   map[chroma.TokenType]theme.Pen
 	lexers map[string]chroma.Lexer // by name; nil: none known
 }
 
-func newPainter(th theme.Theme) *painter {
+func newPainter(th theme.Theme, now func() time.Time) *painter {
 	keyword, name, number := theme.PenOf(th.Code.Keyword), theme.PenOf(th.Code.Name), theme.PenOf(th.Code.Number)
 	return &painter{
+		now:    now,
 		lexers: map[string]chroma.Lexer{},
 		pens: map[chroma.TokenType]theme.Pen{
 			chroma.Keyword:           keyword,
@@ -58,27 +65,25 @@ func (p *painter) paint(language, code string) []string {
 	if err != nil {
 		return strings.Split(code, "\n")
 	}
-	var lines []string
-	var line strings.Builder
-	for t := tokens(); t != chroma.EOF; t = tokens() {
+	var out strings.Builder
+	taken, until := 0, p.now().Add(paintTime)
+	for t := tokens(); t != chroma.EOF && taken < len(code); t = tokens() {
+		value := t.Value[:min(len(t.Value), len(code)-taken)] // lexers may add a line end
+		if value != code[taken:taken+len(value)] || p.now().After(until) {
+			break
+		}
+		taken += len(value)
 		pen := p.pen(t.Type)
-		for part := range strings.Lines(t.Value) {
+		for part := range strings.Lines(value) {
 			text, ended := strings.CutSuffix(part, "\n")
-			line.WriteString(pen.Draw(text))
+			out.WriteString(pen.Draw(text))
 			if ended {
-				lines = append(lines, line.String())
-				line.Reset()
+				out.WriteByte('\n')
 			}
 		}
 	}
-	if line.Len() > 0 {
-		lines = append(lines, line.String())
-	}
-	// Lexers may add a line end of their own, or drop blank lines at the end.
-	if n := strings.Count(code, "\n") + 1; len(lines) > n {
-		lines = lines[:n]
-	}
-	return lines
+	out.WriteString(code[taken:])
+	return strings.Split(out.String(), "\n")
 }
 
 func hasLongLine(code string) bool {
@@ -109,6 +114,7 @@ func (p *painter) lexer(language string) chroma.Lexer {
 	if !ok {
 		if lexer = lexers.Get(language); lexer != nil {
 			lexer = chroma.Coalesce(lexer)
+			_, _ = lexer.Tokenise(nil, "") // reads its rules: not on the first code's time
 		}
 		p.lexers[language] = lexer
 	}

@@ -3,6 +3,7 @@ package md
 import (
 	"bufio"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/glamour/ansi"
 	"github.com/yuin/goldmark"
@@ -20,6 +21,7 @@ import (
 type Renderer struct {
 	th    theme.Theme
 	width int
+	now   func() time.Time // for the time that colouring code may take
 
 	// Made when first needed:
 	parser goldmark.Markdown
@@ -33,7 +35,7 @@ type Renderer struct {
 // New returns a Renderer for rows of at most width cells, at least 1. It is
 // cheap: parser, glamour and colours are made by the first text.
 func New(th theme.Theme, width int) *Renderer {
-	return &Renderer{th: th, width: max(width, 1)}
+	return &Renderer{th: th, width: max(width, 1), now: time.Now}
 }
 
 // Render renders finished Markdown: rows without LF, colours closed in each.
@@ -50,7 +52,7 @@ func (r *Renderer) prepare() {
 	}
 	r.parser = newParser()
 	r.writer = bufio.NewWriterSize(nil, 512)
-	r.code = newPainter(r.th)
+	r.code = newPainter(r.th, r.now)
 	r.dim = theme.PenOf(r.th.Dim)
 	r.bold = theme.PenOf(r.th.Bold)
 }
