@@ -6,6 +6,7 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/muesli/termenv"
 
 	"aye/tui/term"
 	"aye/tui/theme"
@@ -24,6 +25,7 @@ const paintTime = 300 * time.Millisecond
 // A painter colours program text.
 type painter struct {
 	now    func() time.Time
+	plain  bool // there are no colours
 	pens   map[chroma.TokenType]theme.Pen
 	lexers map[string]chroma.Lexer // by name; nil: none known
 }
@@ -32,6 +34,7 @@ func newPainter(th theme.Theme, now func() time.Time) *painter {
 	keyword, name, number := theme.PenOf(th.Code.Keyword), theme.PenOf(th.Code.Name), theme.PenOf(th.Code.Number)
 	return &painter{
 		now:    now,
+		plain:  th.Profile == termenv.Ascii,
 		lexers: map[string]chroma.Lexer{},
 		pens: map[chroma.TokenType]theme.Pen{
 			chroma.Keyword:           keyword,
@@ -57,8 +60,11 @@ func newPainter(th theme.Theme, now func() time.Time) *painter {
 
 // paint returns code, which ends in no LF, with colours, line by line.
 func (p *painter) paint(language, code string) []string {
+	if p.plain || len(code) > maxCode || hasLongLine(code) {
+		return strings.Split(code, "\n")
+	}
 	lexer := p.lexer(language)
-	if lexer == nil || len(code) > maxCode || hasLongLine(code) {
+	if lexer == nil {
 		return strings.Split(code, "\n")
 	}
 	tokens, err := lexer.Tokenise(nil, code)
@@ -121,18 +127,21 @@ func (p *painter) lexer(language string) chroma.Lexer {
 	return lexer
 }
 
-// codeRows lays painted lines out at width cells, with an indent.
+// codeRows lays painted lines out at width cells, with an indent where there
+// is room for one.
 func codeRows(lines []string, width int) []string {
+	indent := "  "
+	if width < minWidth {
+		indent = ""
+	}
 	rows := make([]string, 0, len(lines))
 	for _, line := range lines {
-		for _, row := range term.Fold(line, max(width-len(codeIndent), 1)) {
+		for _, row := range term.Fold(line, width-len(indent)) {
 			if row != "" {
-				row = codeIndent + row
+				row = indent + row
 			}
 			rows = append(rows, row)
 		}
 	}
 	return rows
 }
-
-const codeIndent = "  "
