@@ -22,25 +22,28 @@ func (d *drawing) line(l change.Line, number int, p part) {
 }
 
 func (d *drawing) text(l change.Line, number int, p part) {
-	pen, emphasis := d.plain, d.plain
-	switch l.Op {
+	pen, emphasis, op := d.plain, d.plain, l.Op
+	switch op {
+	case " ":
 	case "+":
 		pen, emphasis = d.add, d.addPart
 	case "-":
 		pen, emphasis = d.del, d.delPart
+	default: // not from this program
+		op = "?"
 	}
 	text := p.text
 	if !p.known {
 		text = term.Line(l.Text)
 	}
-	s := paint(text, p, pen, emphasis, l.Op != " ") + d.dim.Draw(d.end(l.End))
+	s := paint(text, p, pen, emphasis, op != " ") + d.dim.Draw(d.end(l.End))
 	margin := ""
 	if d.digits > 0 {
 		n := strconv.Itoa(number)
 		margin = strings.Repeat(" ", max(0, d.digits-len(n))) + n + " "
 	}
 	room := d.width - len(margin) - 2
-	sign := pen.Draw(l.Op)
+	sign := pen.Draw(op)
 	lead := d.dim.Draw(margin) + sign + " "
 	if term.Width(text)+2 <= room { // fits with any mark: the usual case
 		d.rows = append(d.rows, lead+s)

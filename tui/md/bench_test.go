@@ -1,7 +1,6 @@
 package md
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -77,5 +76,3 @@ func BenchmarkFirst(b *testing.B) {
 		New(th, 100).Render("hello *world*")
 	}
 }
-
-var _ = fmt.Sprint

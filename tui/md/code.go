@@ -2,9 +2,11 @@ package md
 
 import (
 	"strings"
+	"time"
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/muesli/termenv"
 
 	"aye/tui/term"
 	"aye/tui/theme"
@@ -13,18 +15,26 @@ import (
 // Program text longer than this is shown without colours.
 const (
 	maxCode     = 64 << 10
-	maxCodeLine = 2000
+	maxCodeLine = 500
 )
+
+// paintTime bounds the colouring of one block: lexers go back and forth over
+// unclosed comments and the like for minutes. What is left then stays plain.
+const paintTime = 300 * time.Millisecond
 
 // A painter colours program text.
 type painter struct {
+	now    func() time.Time
+	plain  bool // there are no colours
 	pens   map[chroma.TokenType]theme.Pen
 	lexers map[string]chroma.Lexer // by name; nil: none known
 }
 
-func newPainter(th theme.Theme) *painter {
+func newPainter(th theme.Theme, now func() time.Time) *painter {
 	keyword, name, number := theme.PenOf(th.Code.Keyword), theme.PenOf(th.Code.Name), theme.PenOf(th.Code.Number)
 	return &painter{
+		now:    now,
+		plain:  th.Profile == termenv.Ascii,
 		lexers: map[string]chroma.Lexer{},
 		pens: map[chroma.TokenType]theme.Pen{
 			chroma.Keyword:           keyword,
@@ -50,35 +60,36 @@ func newPainter(th theme.Theme) *painter {
 
 // paint returns code, which ends in no LF, with colours, line by line.
 func (p *painter) paint(language, code string) []string {
+	if p.plain || len(code) > maxCode || hasLongLine(code) {
+		return strings.Split(code, "\n")
+	}
 	lexer := p.lexer(language)
-	if lexer == nil || len(code) > maxCode || hasLongLine(code) {
+	if lexer == nil {
 		return strings.Split(code, "\n")
 	}
 	tokens, err := lexer.Tokenise(nil, code)
 	if err != nil {
 		return strings.Split(code, "\n")
 	}
-	var lines []string
-	var line strings.Builder
-	for t := tokens(); t != chroma.EOF; t = tokens() {
+	var out strings.Builder
+	taken, until := 0, p.now().Add(paintTime)
+	for t := tokens(); t != chroma.EOF && taken < len(code); t = tokens() {
+		value := t.Value[:min(len(t.Value), len(code)-taken)] // lexers may add a line end
+		if value != code[taken:taken+len(value)] || p.now().After(until) {
+			break
+		}
+		taken += len(value)
 		pen := p.pen(t.Type)
-		for part := range strings.Lines(t.Value) {
+		for part := range strings.Lines(value) {
 			text, ended := strings.CutSuffix(part, "\n")
-			line.WriteString(pen.Draw(text))
+			out.WriteString(pen.Draw(text))
 			if ended {
-				lines = append(lines, line.String())
-				line.Reset()
+				out.WriteByte('\n')
 			}
 		}
 	}
-	if line.Len() > 0 {
-		lines = append(lines, line.String())
-	}
-	// Lexers may add a line end of their own, or drop blank lines at the end.
-	if n := strings.Count(code, "\n") + 1; len(lines) > n {
-		lines = lines[:n]
-	}
-	return lines
+	out.WriteString(code[taken:])
+	return strings.Split(out.String(), "\n")
 }
 
 func hasLongLine(code string) bool {
@@ -109,24 +120,28 @@ func (p *painter) lexer(language string) chroma.Lexer {
 	if !ok {
 		if lexer = lexers.Get(language); lexer != nil {
 			lexer = chroma.Coalesce(lexer)
+			_, _ = lexer.Tokenise(nil, "") // reads its rules: not on the first code's time
 		}
 		p.lexers[language] = lexer
 	}
 	return lexer
 }
 
-// codeRows lays painted lines out at width cells, with an indent.
+// codeRows lays painted lines out at width cells, with an indent where there
+// is room for one.
 func codeRows(lines []string, width int) []string {
+	indent := "  "
+	if width < minWidth {
+		indent = ""
+	}
 	rows := make([]string, 0, len(lines))
 	for _, line := range lines {
-		for _, row := range term.Fold(line, max(width-len(codeIndent), 1)) {
+		for _, row := range term.Fold(line, width-len(indent)) {
 			if row != "" {
-				row = codeIndent + row
+				row = indent + row
 			}
 			rows = append(rows, row)
 		}
 	}
 	return rows
 }
-
-const codeIndent = "  "

@@ -126,7 +126,9 @@ func (l *layout) lines(rows []string, text string) {
 			blanks := text[len(strings.TrimRight(text, " ")):]
 			l.leaf = leaf{known: true, first: l.first, rest: l.rest, text: row + blanks, width: l.width}
 		}
+		before := len(l.rows)
 		l.emit(row)
+		l.leaf.known = l.leaf.known && len(l.rows) == before+1
 	}
 }
 

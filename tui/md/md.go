@@ -3,6 +3,7 @@ package md
 import (
 	"bufio"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/glamour/ansi"
 	"github.com/yuin/goldmark"
@@ -20,6 +21,7 @@ import (
 type Renderer struct {
 	th    theme.Theme
 	width int
+	now   func() time.Time // for the time that colouring code may take
 
 	// Made when first needed:
 	parser goldmark.Markdown
@@ -27,13 +29,12 @@ type Renderer struct {
 	writer *bufio.Writer // for inline content
 	code   *painter
 	dim    theme.Pen
-	bold   theme.Pen
 }
 
 // New returns a Renderer for rows of at most width cells, at least 1. It is
 // cheap: parser, glamour and colours are made by the first text.
 func New(th theme.Theme, width int) *Renderer {
-	return &Renderer{th: th, width: max(width, 1)}
+	return &Renderer{th: th, width: max(width, 1), now: time.Now}
 }
 
 // Render renders finished Markdown: rows without LF, colours closed in each.
@@ -50,9 +51,8 @@ func (r *Renderer) prepare() {
 	}
 	r.parser = newParser()
 	r.writer = bufio.NewWriterSize(nil, 512)
-	r.code = newPainter(r.th)
+	r.code = newPainter(r.th, r.now)
 	r.dim = theme.PenOf(r.th.Dim)
-	r.bold = theme.PenOf(r.th.Bold)
 }
 
 // newParser returns GitHub's Markdown without HTML: a tag in an answer is
@@ -89,10 +89,7 @@ func newParser() goldmark.Markdown {
 func (r *Renderer) draw(source []byte, n ast.Node, v voice) string {
 	var out strings.Builder
 	r.writer.Reset(&out)
-	// Neither the writer nor glamour's inline elements can fail.
-	if err := r.glamour(v).Render(r.writer, source, n); err != nil {
-		return string(n.Lines().Value(source))
-	}
+	_ = r.glamour(v).Render(r.writer, source, n) // fails only where the Builder does: never
 	_ = r.writer.Flush()
 	return strings.Trim(out.String(), "\n")
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"aye/tui/term"
@@ -26,6 +27,14 @@ func themed(p termenv.Profile) theme.Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(p)
 	return theme.For(r, true)
+}
+
+// steady returns a Renderer for which no time passes: however busy the
+// machine is, its colours are the same.
+func steady(th theme.Theme, width int) *Renderer {
+	r := New(th, width)
+	r.now = func() time.Time { return time.Time{} }
+	return r
 }
 
 func sample(tb testing.TB) string {
@@ -60,20 +69,20 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	text := sample(t)
 	for _, width := range []int{100, 60, 40, 20} {
-		rows := New(themed(termenv.ANSI256), width).Render(text)
+		rows := steady(themed(termenv.ANSI256), width).Render(text)
 		for i, row := range rows {
 			rows[i] = ansi.Strip(row)
 		}
 		golden(t, fmt.Sprintf("mixed-%d", width), rows)
 	}
-	golden(t, "mixed-colour", New(themed(termenv.ANSI256), 100).Render(text))
-	golden(t, "mixed-16", New(themed(termenv.ANSI), 100).Render(text))
-	golden(t, "mixed-none", New(themed(termenv.Ascii), 100).Render(text))
+	golden(t, "mixed-colour", steady(themed(termenv.ANSI256), 100).Render(text))
+	golden(t, "mixed-16", steady(themed(termenv.ANSI), 100).Render(text))
+	golden(t, "mixed-none", steady(themed(termenv.Ascii), 100).Render(text))
 }
 
 // rows is how text looks without colours.
 func rows(width int, text string) string {
-	rendered := New(themed(termenv.ANSI256), width).Render(text)
+	rendered := steady(themed(termenv.ANSI256), width).Render(text)
 	return ansi.Strip(strings.Join(rendered, "\n"))
 }
 
@@ -196,7 +205,7 @@ var sgr = regexp.MustCompile("\x1b\\[[0-9;]*m")
 func TestRowsFit(t *testing.T) {
 	t.Parallel()
 	for width := range 120 {
-		checkRows(t, width, New(themed(termenv.ANSI256), width).Render(sample(t)))
+		checkRows(t, width, steady(themed(termenv.ANSI256), width).Render(sample(t)))
 	}
 }
 
@@ -223,7 +232,7 @@ func TestHostile(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			checkRows(t, 80, New(themed(termenv.ANSI256), 80).Render(text))
+			checkRows(t, 80, steady(themed(termenv.ANSI256), 80).Render(text))
 		})
 	}
 }
@@ -234,4 +243,14 @@ func deepList(n int) string {
 		b.WriteString(strings.Repeat("  ", i) + "- x\n")
 	}
 	return b.String()
+}
+
+// Lexers can be kept busy for minutes; all of the code is shown all the same.
+func TestCodeThatKeepsLexersBusy(t *testing.T) {
+	t.Parallel()
+	code := strings.Repeat("/* x\n", 4000)
+	rows := New(themed(termenv.ANSI256), 40).Render("```go\n" + code + "```\n")
+	if got := strings.Count(ansi.Strip(strings.Join(rows, "\n")), "/* x"); got != 4000 {
+		t.Errorf("%d lines of 4000", got)
+	}
 }

@@ -1,8 +1,6 @@
 package md
 
-import (
-	"strings"
-)
+import "strings"
 
 // open is the block that still grows, as it was rendered last. It is rendered
 // again only where that can change more than its end.
@@ -102,9 +100,12 @@ type fenceRows struct {
 }
 
 func (f *fenceRows) draw(r *Renderer, id int, s *splitter) []string {
+	if !strings.HasSuffix(s.opener, "\n") { // the language may still be coming
+		return nil
+	}
 	r.prepare()
 	if f.id != id || f.taken == 0 {
-		*f = fenceRows{id: id, taken: min(len(s.opener), len(s.open))}
+		*f = fenceRows{id: id, taken: len(s.opener)}
 	}
 	language, indent := s.fenced()
 	rest := string(s.open[f.taken:])

@@ -24,9 +24,9 @@ func TestStreamIsRender(t *testing.T) {
 		"1. a\n1. b\n\n   c\n1. d\n\n```\nx\n```\n```\ny\n```\n",
 		"# a\n# b",
 	} {
-		want := New(themed(termenv.ANSI256), 60).Render(text)
+		want := steady(themed(termenv.ANSI256), 60).Render(text)
 		for _, piece := range []int{1, 2, 3, 7, 20, 100, 4000} {
-			got := stream(New(themed(termenv.ANSI256), 60), text, piece)
+			got := stream(steady(themed(termenv.ANSI256), 60), text, piece)
 			if !slices.Equal(got, want) {
 				t.Errorf("%.40q in pieces of %d:\n got:\n%s\nwant:\n%s", text, piece, strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
@@ -39,7 +39,7 @@ func TestStreamIsRender(t *testing.T) {
 func TestLinesShowAll(t *testing.T) {
 	t.Parallel()
 	text := sample(t)
-	s := New(themed(termenv.ANSI256), 1000).Stream()
+	s := steady(themed(termenv.ANSI256), 1000).Stream()
 	for i := range len(text) {
 		s.Write(text[i : i+1])
 		shown := squeezed(ansi.Strip(strings.Join(s.Lines(), "")))
@@ -53,7 +53,7 @@ func TestLinesShowAll(t *testing.T) {
 // The steps of a growing answer, as a person sees them.
 func TestLinesWhileGrowing(t *testing.T) {
 	t.Parallel()
-	s := New(themed(termenv.ANSI256), 30).Stream()
+	s := steady(themed(termenv.ANSI256), 30).Stream()
 	for _, step := range []struct{ delta, want string }{
 		{"", ""},
 		{"Hel", "Hel"},
@@ -64,7 +64,9 @@ func TestLinesWhileGrowing(t *testing.T) {
 		{"- on", "Hello world and more\n\n• on"},
 		{"e\n- `two", "Hello world and more\n\n• one\n• `two"},
 		{"`\n", "Hello world and more\n\n• one\n• two"},
-		{"\n```go\nx :=", "Hello world and more\n\n• one\n• two\n\n  x :="},
+		{"\n``", "Hello world and more\n\n• one\n• two\n\n``"},
+		{"`g", "Hello world and more\n\n• one\n• two"},
+		{"o\nx :=", "Hello world and more\n\n• one\n• two\n\n  x :="},
 		{" 1\n", "Hello world and more\n\n• one\n• two\n\n  x := 1"},
 		{"```", "Hello world and more\n\n• one\n• two\n\n  x := 1"},
 		{"\ndone", "Hello world and more\n\n• one\n• two\n\n  x := 1\n\ndone"},
@@ -82,7 +84,7 @@ func TestLinesWhileGrowing(t *testing.T) {
 // Finished rows stay the same rows while more comes.
 func TestFinishedBlocksAreKept(t *testing.T) {
 	t.Parallel()
-	s := New(themed(termenv.ANSI256), 60).Stream()
+	s := steady(themed(termenv.ANSI256), 60).Stream()
 	s.Write("# one\n\ntwo **three**\n\n")
 	before := slices.Clone(s.Lines())
 	for range 100 {
@@ -109,7 +111,7 @@ func TestEndlessBlocks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := New(themed(termenv.ANSI256), 80).Stream()
+			s := steady(themed(termenv.ANSI256), 80).Stream()
 			s.Write(text)
 			s.Lines()
 			for _, b := range s.blocks {
@@ -177,7 +179,7 @@ func FuzzRender(f *testing.F) {
 			return
 		}
 		width = width & 127
-		r := New(themed(termenv.ANSI256), width)
+		r := steady(themed(termenv.ANSI256), width)
 		want := slices.Clone(r.Render(text))
 		checkRows(t, width, want)
 		s := r.Stream()
@@ -203,7 +205,7 @@ func TestCutsChangeNothing(t *testing.T) {
 		"a\nb\n\nc\n- d\nlazy\n\n> e\nf\n\n# g\n***\n",
 		"* a\n- b\n+ c\n",
 	} {
-		r := New(themed(termenv.ANSI256), 60)
+		r := steady(themed(termenv.ANSI256), 60)
 		whole := r.block(block{text: term.Clean(text)}, nil).rows
 		if got := r.Render(text); !slices.Equal(got, whole) {
 			for i := range min(len(got), len(whole)) {
