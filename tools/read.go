@@ -67,7 +67,7 @@ type reading struct {
 	shown   int
 	total   int
 	ends    text.Ends
-	strange bool // bytes that are not UTF-8 were shown
+	strange bool  // bytes that are not UTF-8 were shown
 	long    []int // numbers of lines that were cut
 }
 
