@@ -67,8 +67,8 @@ type reading struct {
 	shown   int
 	total   int
 	ends    text.Ends
-	strange bool // bytes that are not UTF-8 were shown
-	long    []int
+	strange bool  // bytes that are not UTF-8 were shown
+	long    []int // numbers of lines that were cut
 }
 
 func (r *reading) run(ctx context.Context) Result {
@@ -181,8 +181,8 @@ func (r *reading) text() string {
 		notes = append(notes, fmt.Sprintf("lines %d–%d of %d are not shown; continue with offset %d", next+1, r.total, r.total, next))
 	}
 	if len(r.long) > 0 {
-		notes = append(notes, fmt.Sprintf("line %d is too long and was cut; shell shows a part of it: sed -n %dp FILE | cut -c %d-%d",
-			r.long[0], r.long[0], keepOfLine+1, 3*keepOfLine))
+		notes = append(notes, fmt.Sprintf("too long and cut: line %s; shell shows a part of one: sed -n %dp FILE | cut -c %d-%d",
+			numbers(r.long), r.long[0], keepOfLine+1, 3*keepOfLine))
 	}
 	if r.ends.CRLF > 0 {
 		notes = append(notes, r.ends.Note())
@@ -200,6 +200,15 @@ func (r *reading) text() string {
 		r.out.WriteString("[" + note + "]\n")
 	}
 	return r.out.String()
+}
+
+// numbers lists line numbers, the first five.
+func numbers(lines []int) string {
+	list := strings.Trim(fmt.Sprint(lines[:min(len(lines), 5)]), "[]")
+	if list = strings.ReplaceAll(list, " ", ", "); len(lines) > 5 {
+		list += ", …"
+	}
+	return list
 }
 
 func (r *reading) summary() string {

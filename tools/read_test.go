@@ -26,7 +26,7 @@ func TestReadNamesWhatItDoesNotShow(t *testing.T) {
 		{[]any{"path", "long"}, []string{"1: line 1 x", "\n[lines 79–1000 of 1000 are not shown; continue with offset 78]\n"}, "lines 1–78 of 1000"},
 		{[]any{"path", "long", "offset", 998}, []string{"999: line 999", "1000: line 1000"}, "lines 999–1000 of 1000"},
 		{[]any{"path", "long", "offset", 10, "limit", 2}, []string{"11: ", "12: ", "[lines 13–1000 of 1000 are not shown; continue with offset 12]"}, "lines 11–12 of 1000"},
-		{[]any{"path", "wide"}, []string{"1: short\n2: éé", " bytes left out …]éé", "\n3: after\n[line 2 is too long and was cut; shell shows a part of it: sed -n 2p"}, "3 lines"},
+		{[]any{"path", "wide"}, []string{"1: short\n2: éé", " bytes left out …]éé", "\n3: after\n[too long and cut: line 2; shell shows a part of one: sed -n 2p"}, "3 lines"},
 		{[]any{"path", "mixed"}, []string{"1: a\n2: b\n3: c\n[mixed line ends: 1 CRLF, 1 LF]\n"}, "3 lines"},
 		{[]any{"path", "empty"}, []string{"[empty is empty: 0 lines]"}, "empty"},
 		{[]any{"path", "long", "offset", 1000}, []string{"[offset 1000 is past the end: long has 1000 lines]"}, "past the end"},

@@ -56,7 +56,7 @@ func Replace(file []byte, old, new string) (Edit, error) {
 // locate finds the one place of old.
 func locate(file []byte, old string) (start, end int, err error) {
 	at := places(file, []byte(old))
-	if len(at) == 1 {
+	if len(at) == 1 && !(old[0] == '\n' && endsIn(file[:at[0]], '\r')) { // not from the middle of a CRLF
 		return at[0], at[0] + len(old), nil
 	}
 	if len(at) > 1 {
@@ -159,8 +159,28 @@ func withEnds(file []byte, start, end int, new string) []byte {
 		}
 		lines = append(lines, line)
 	}
-	return text.Join(append(lines, was[len(was)-tail:]...))
+	lines = append(lines, was[len(was)-tail:]...)
+	return text.Join(apart(file, start, end, lines))
 }
+
+// apart makes "\r\n" of line ends where a lone "\r" and a "\n" would meet, in
+// the lines or at the edges of their place: the two would become one.
+func apart(file []byte, start, end int, lines []text.Line) []text.Line {
+	afterCR := endsIn(file[:start], '\r')
+	for n, line := range lines {
+		if afterCR && len(line.Text) == 0 && line.End == "\n" {
+			lines[n].End = "\r\n"
+		}
+		afterCR = line.End == "\r"
+	}
+	if len(lines) > 0 && afterCR && end < len(file) && file[end] == '\n' {
+		lines[len(lines)-1].End = "\r\n"
+	}
+	return lines
+}
+
+// endsIn says whether the last byte of b is c.
+func endsIn(b []byte, c byte) bool { return len(b) > 0 && b[len(b)-1] == c }
 
 // sameLine compares two lines, line ends counted as the same.
 func sameLine(a, b text.Line) bool {

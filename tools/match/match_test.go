@@ -30,6 +30,10 @@ func TestReplace(t *testing.T) {
 		{"first line of a CRLF file", "a\r\nb\r\n", "a", "a\nx", "a\r\nx\r\nb\r\n"},
 		{"exact before normalised", "a\nb\r\na\r\nb\n", "a\nb", "Q", "Q\r\na\r\nb\n"},
 		{"append at the end of a file without newline", "a\r\nb", "b", "b\nc\n", "a\r\nb\r\nc\r\n"},
+		{"from the middle of a CRLF", "a\r\nfoo\r\n", "\nfoo", "\nx\nfoo", "a\r\nx\r\nfoo\r\n"},
+		{"CR and LF do not become one", "a\rb\nc", "b", "b\n", "a\rb\r\n\nc"},
+		{"nor at the beginning", "a\rb\nc", "b\nc", "\nc", "a\r\r\nc"},
+		{"nothing between CR and LF", "a\rb\nc", "b", "", "a\r\nc"},
 		{"not UTF-8 around it", "caf\xe9 x\n", "x", "y", "caf\xe9 y\n"},
 	} {
 		edit, err := Replace([]byte(tt.file), tt.old, tt.new)
