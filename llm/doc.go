@@ -4,9 +4,10 @@
 // # The way through
 //
 // A caller ranges over [Client].Stream, gets deltas as they arrive and one
-// [Done] at the end. A wire (package openai) implements Client; the retry
-// decorator wraps one; llmtest holds a scripted one and the test that every
-// Client passes.
+// [Done] at the end. A wire (package openai, on package sse)
+// implements Client; [Retry] wraps one; llmtest holds a scripted one and the
+// test that every Client passes. Estimate guesses tokens where no server has
+// counted them.
 //
 // # Promises
 //

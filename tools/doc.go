@@ -9,10 +9,17 @@
 // # Promises
 //
 // A tool cannot ask and cannot act before it was allowed: Prepare only reads.
-// File changes are change sets, checked again when they are committed.
+// File changes are change sets, checked again when they are committed. What is
+// too long is cut at the ends of lines, and the result says what is missing and
+// how to get it.
 //
 // # Adding a tool
 //
-// One file that calls [Define], one line in catalog.go. No screen code, no
-// permission code.
+// One file that calls [Define] with a struct of its arguments, one line in
+// catalog.go, whose order is the order in which the model sees the tools. No
+// screen code, no permission code.
+//
+// # Who may call what
+//
+// The tools of a [Catalog] may be used by any goroutine; an Action is for one.
 package tools

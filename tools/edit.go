@@ -39,11 +39,11 @@ func editTool(ws *workspace.Dir) Tool {
 		}
 		edit, err := match.Replace(old, a.Old, a.New)
 		if err != nil {
-			return Action{}, fmt.Errorf("%s: %w", rel, err)
+			return Action{}, a.noMatch(rel, err)
 		}
 		after := edit.Apply(old)
-		w := writing{ws: ws, title: titleOf(a.Path, rel), given: a.Path, notes: []string{linkNote(info)}}
-		w.again = func() string { return editNow(ws, rel, a) }
+		w := writing{ws: ws, title: titleOf(a.Path, rel), given: a.Path, notes: []string{lossNote(info)}}
+		w.again = func() string { return a.now(ws, rel) }
 		w.set, err = change.New(change.File{Path: rel, Before: old, After: after, Existed: true, Mode: info.Mode() & workspace.Permissions})
 		if err != nil {
 			return Action{}, err
@@ -54,16 +54,25 @@ func editTool(ws *workspace.Dir) Tool {
 	})
 }
 
-// editNow says what an edit meets in the file as it is now, so that a model
-// need not read it again.
-func editNow(ws *workspace.Dir, rel string, a editArgs) string {
+// noMatch is the error about an edit that has no place. It shows lines of the
+// file, but not of one whose reading a person would have to allow first.
+func (a editArgs) noMatch(rel string, err error) error {
+	if why := riskOf(a.Path, rel, workspace.Secret); why != "" {
+		return fmt.Errorf("%s: old does not occur exactly once, or changes nothing; the file %s, so no lines are shown. Read it first", rel, why)
+	}
+	return fmt.Errorf("%s: %w", rel, err)
+}
+
+// now says what an edit meets in the file as it is now, so that a model need
+// not read it again. The edit was allowed, so its surroundings may be shown.
+func (a editArgs) now(ws *workspace.Dir, rel string) string {
 	file, _, err := ws.ReadFile(rel, maxEdited)
 	if err != nil {
 		return err.Error()
 	}
 	edit, err := match.Replace(file, a.Old, a.New)
 	if err != nil {
-		return err.Error()
+		return a.noMatch(rel, err).Error()
 	}
 	return "old still occurs once in it:\n" + excerpt(file, edit.Start, edit.End)
 }
@@ -77,7 +86,7 @@ func excerpt(file []byte, start, end int) string {
 	}
 	lines := text.Split(body)
 	first, last := len(lines), 0
-	for n, at := 0, 0; n < len(lines) && at <= end; n++ {
+	for n, at := 0, 0; n < len(lines) && at < max(end, start+1); n++ {
 		next := at + len(lines[n].Text) + len(lines[n].End)
 		if next > start || n == len(lines)-1 {
 			first, last = min(first, n), n

@@ -103,7 +103,7 @@ func (v *vector) run(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	asked, isError, result := perform(t, Catalog(Deps{ws, skill.Load(ws)}), v.Call.Name, args)
+	asked, isError, result := perform(t, Catalog(Deps{Workspace: ws, Skills: skill.Load(ws)}), v.Call.Name, args)
 	t.Logf("%s %s: error %v: %.300q", v.Call.Name, args, isError, result)
 	if !strings.HasPrefix(v.Expect, "better") {
 		v.compare(t, root, asked, isError, result)

@@ -36,7 +36,7 @@ func writeTool(ws *workspace.Dir) Tool {
 			var kept string
 			file.After, kept = likeBefore(old, file.After)
 			file.Before, file.Existed, file.Mode = old, true, info.Mode()&workspace.Permissions
-			w.notes = append(w.notes, kept, linkNote(info))
+			w.notes = append(w.notes, kept, lossNote(info))
 		case !errors.Is(err, fs.ErrNotExist):
 			return Action{}, err
 		}
@@ -91,12 +91,18 @@ func likeBefore(old, content []byte) (like []byte, kept string) {
 	return content, "the file's " + strings.Join(what, " and ") + " kept"
 }
 
-// linkNote warns that a file's other names keep the old content.
-func linkNote(info fs.FileInfo) string {
+// lossNote says what a file that is replaced does not pass on: its other names
+// keep the old content, and what was allowed to the old content is not allowed
+// to the new.
+func lossNote(info fs.FileInfo) string {
+	var losses []string
 	if n := workspace.Links(info); n > 1 {
-		return fmt.Sprintf("the file has %d names (hard links); only this one gets the new content", n)
+		losses = append(losses, fmt.Sprintf("the file has %d names (hard links); only this one gets the new content", n))
 	}
-	return ""
+	if info.Mode()&(fs.ModeSetuid|fs.ModeSetgid) != 0 {
+		losses = append(losses, "the file loses its setuid and setgid bits")
+	}
+	return strings.Join(losses, "; ")
 }
 
 // A writing is a change of one file that is asked for.
@@ -151,8 +157,8 @@ func (w writing) failed(ctx context.Context, err error) Result {
 			words += "\n" + w.again()
 		}
 		return Result{Status: Failed, Text: words}
-	case ctx.Err() != nil:
-		return Result{Status: Interrupted, Text: "interrupted before anything was written"}
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return Result{Status: Interrupted, Text: "interrupted; nothing was written"}
 	}
 	return failed(err)
 }

@@ -56,25 +56,50 @@ type foot struct {
 
 func (m *Model) bottom() foot {
 	line := m.statusLine()
-	m.compose.Resize(m.w, max(1, min(m.h/3, m.h-4)))
-	typed := m.compose.View()
+	side := margin(m.w)
+	m.compose.Resize(m.w-2*side, max(1, min(m.h/3, m.h-4)))
+	typed := indent(m.compose.View(), side)
 
 	var f foot
 	room := m.h - len(typed) - 1 // for dialog and conversation
-	if d := m.dialogs.View(m.w, max(1, room-1)); len(d) > 0 {
+	if d := m.dialogs.View(m.w, dialogRows(room)); len(d) > 0 {
+		if room-len(d) > 4 {
+			f.lines = append(f.lines, "")
+		}
+		x, y, shown := m.dialogs.Cursor()
+		f.x, f.y, f.caret = x, len(f.lines)+y, shown
 		f.lines = append(f.lines, d...)
-		f.x, f.y, f.caret = m.dialogs.Cursor()
-		room -= len(d)
+		room = m.h - len(typed) - 1 - len(f.lines)
 	}
 	if room >= 4 {
-		f.lines = append(f.lines, m.theme.Dim.Render(strings.Repeat("─", m.w)))
+		f.lines = append(f.lines, strings.Repeat(" ", side)+m.theme.Dim.Render(strings.Repeat("─", m.w-2*side)))
 	}
 	if !f.caret {
 		x, y := m.compose.Cursor()
-		f.x, f.y, f.caret = x, len(f.lines)+y, true
+		f.x, f.y, f.caret = side+x, len(f.lines)+y, true
 	}
 	f.lines = append(append(f.lines, typed...), line)
 	return f
+}
+
+// dialogRows is how many of the rows above the composer a dialog may take: the
+// conversation that led to it stays in sight where there is room for both.
+func dialogRows(room int) int { return max(1, min(room-2, max(10, room*6/10))) }
+
+// margin is what stays free at either side of the composer.
+func margin(width int) int {
+	if width < 40 {
+		return 0
+	}
+	return 2
+}
+
+func indent(lines []string, by int) []string {
+	out := make([]string, len(lines))
+	for i, l := range lines {
+		out[i] = strings.Repeat(" ", by) + l
+	}
+	return out
 }
 
 func (m *Model) statusLine() string {
@@ -89,7 +114,7 @@ func (m *Model) banner() []string {
 	if m.opts.Info.Banner == "" || m.h < 10 {
 		return nil
 	}
-	return []string{"  " + m.theme.Ask.Render(term.Cut(m.opts.Info.Banner, m.w-2))}
+	return []string{"  " + m.theme.Ask.Render(term.Cut(m.opts.Info.Banner, m.w-2)), ""}
 }
 
 // drawFull gives the whole screen to the top dialog.

@@ -78,7 +78,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 }
 
 func facts(i Info) status.Facts {
-	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window}
+	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window, Hint: "? for keys"}
 }
 
 // Init starts listening, or looking for a model.
@@ -142,10 +142,13 @@ func (m *Model) other(msg tea.Msg) tea.Cmd {
 		return m.saveDraft()
 	case edited:
 		m.takeEdit(msg)
+		_, cmd := m.dialogs.Update(dialog.Shown{})
+		return cmd
 	case files:
 		m.compose.SetFiles(msg)
 	case tea.ResumeMsg:
-		return tea.ClearScreen
+		_, cmd := m.dialogs.Update(dialog.Shown{}) // quiet begins anew
+		return tea.Batch(cmd, tea.ClearScreen)
 	default:
 		if m.setup != nil {
 			return m.setup.Update(msg)

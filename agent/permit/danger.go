@@ -32,7 +32,7 @@ func harmless(words, covered []string) bool {
 		if l.never || l.maximum > 0 && operands(words[1:]) > l.maximum {
 			return false
 		}
-		if l.script && len(covered) > 0 && strings.HasPrefix(covered[0], "-") {
+		if l.script && len(covered) > 0 && strings.HasPrefix(covered[0], "-") && operands(words[1:len(words)-len(covered)]) == 0 {
 			return false
 		}
 		if l.bundled && len(words) > 1 && strings.ContainsAny(words[1], l.short) {

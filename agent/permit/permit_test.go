@@ -98,6 +98,9 @@ func TestAllow(t *testing.T) {
 		{"shell(bash scripts/*.sh)", "shell", exec("bash scripts/a.sh"), false},
 		{"shell(ls docs/*/x)", "shell", exec("ls docs/a/x"), true},
 		{"shell(ls docs/*/x)", "shell", exec("ls docs/a/b/x"), false},
+		{"shell(python3 -m pytest*)", "shell", exec("python3 -m pytest -q"), true},
+		{"shell(python3 -u *)", "shell", exec("python3 -u -c x"), false},
+		{"shell(python3 -u *)", "shell", exec("python3 -u a.py -c x"), true},
 		{"shell(go *t*)", "shell", exec("go test"), true},
 		{`shell(echo \*)`, "shell", exec("echo *"), true},
 		{`shell(echo \*)`, "shell", exec("echo a"), false},
@@ -285,6 +288,17 @@ func TestNewRefusesRulesThatNeverApply(t *testing.T) {
 	}
 	if _, err := New(Options{Allow: []string{"shell(sudo reboot)"}}); err != nil {
 		t.Errorf("an exact rule: %v", err)
+	}
+}
+
+func TestNewKnowsTheTools(t *testing.T) {
+	names := []string{"read", "glob"}
+	if _, err := New(Options{Allow: []string{"glob", "edit"}, Deny: []string{"shell(rm*)"}, Tools: names}); err != nil {
+		t.Error(err)
+	}
+	_, err := New(Options{Deny: []string{"bash(rm*)"}, Tools: names})
+	if err == nil || !strings.Contains(err.Error(), "no tool bash; rules are about edit, glob, read, shell, write") {
+		t.Errorf("got %v", err)
 	}
 }
 

@@ -2,6 +2,8 @@ package permit
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"aye/agent"
 	"aye/tools"
@@ -10,6 +12,9 @@ import (
 // Options are what a policy is made of.
 type Options struct {
 	Allow, Deny []string // rules
+	// Tools are the names of the tools there are; a rule about another is a
+	// mistake. Without them any name will do.
+	Tools []string
 	// Foreign means that commands are not read by a POSIX shell (cmd.exe):
 	// then only exact rules cover them.
 	Foreign bool
@@ -25,25 +30,37 @@ var _ agent.Policy = (*Policy)(nil)
 
 // New makes a policy. Its error is a sentence that names the rule.
 func New(o Options) (*Policy, error) {
-	p := &Policy{posix: !o.Foreign}
-	for _, text := range o.Allow {
-		r, err := Parse(text)
-		if err != nil {
-			return nil, err
-		}
+	allow, err := o.parse(o.Allow)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range allow {
 		if why := r.useless(); why != "" {
 			return nil, fmt.Errorf("rule %q would never apply: %s", r, why)
 		}
-		p.allow = append(p.allow, r)
 	}
-	for _, text := range o.Deny {
+	deny, err := o.parse(o.Deny)
+	if err != nil {
+		return nil, err
+	}
+	return &Policy{allow: allow, deny: deny, posix: !o.Foreign}, nil
+}
+
+func (o Options) parse(texts []string) ([]Rule, error) {
+	var rules []Rule
+	for _, text := range texts {
 		r, err := Parse(text)
 		if err != nil {
 			return nil, err
 		}
-		p.deny = append(p.deny, r)
+		known := append([]string{"edit", "read", "shell", "write"}, o.Tools...)
+		if len(o.Tools) > 0 && !slices.Contains(known, r.name) {
+			slices.Sort(known)
+			return nil, fmt.Errorf("rule %q: there is no tool %s; rules are about %s", r, r.name, strings.Join(slices.Compact(known), ", "))
+		}
+		rules = append(rules, r)
 	}
-	return p, nil
+	return rules, nil
 }
 
 // Judge says what happens with a call; see the package comment for the order.

@@ -23,7 +23,13 @@ type reading struct {
 	reply *assembly
 	left  bool // the caller broke out of the loop
 	whole bool // the reply is complete
+	quiet int  // bytes since the last delta
 }
+
+// maxQuiet bounds them: an event and as much again.
+const maxQuiet = 2 * sse.MaxEvent
+
+var errFlood = errors.New("it sent 128 MB with nothing in them")
 
 // errLeft ends reading when the caller has left.
 var errLeft = errors.New("the caller left")
@@ -31,10 +37,11 @@ var errLeft = errors.New("the caller left")
 // body reads a reply of status 200 in whatever form it comes. It returns nil
 // when the reply is whole or the caller left.
 func (r *reading) body(raw io.Reader) error {
-	in, err := unpacked(raw)
+	plain, err := unpacked(raw)
 	if err != nil {
 		return r.broken(err)
 	}
+	in := bufio.NewReader(counted{plain, &r.quiet, maxQuiet})
 	switch c, err := firstByte(in); {
 	case err != nil:
 		return r.broken(err)
@@ -49,16 +56,29 @@ func (r *reading) body(raw io.Reader) error {
 
 // unpacked undoes gzip where the bytes are gzip, whatever the header says: the
 // bytes know best. No form of a reply begins with gzip's mark.
-func unpacked(raw io.Reader) (*bufio.Reader, error) {
+func unpacked(raw io.Reader) (io.Reader, error) {
 	in := bufio.NewReader(raw)
 	if mark, err := in.Peek(2); err != nil || mark[0] != 0x1f || mark[1] != 0x8b {
-		return in, nil // what fails here fails again in firstByte
+		return in, nil // what failed fails again with the first read
 	}
-	z, err := gzip.NewReader(in)
-	if err != nil {
-		return nil, err
+	return gzip.NewReader(in)
+}
+
+// counted is r until n has grown beyond limit. The one who resets n says that
+// what was read was worth it.
+type counted struct {
+	r     io.Reader
+	n     *int
+	limit int
+}
+
+func (c counted) Read(p []byte) (int, error) {
+	if *c.n > c.limit {
+		return 0, errFlood
 	}
-	return bufio.NewReader(z), nil
+	n, err := c.r.Read(p)
+	*c.n += n
+	return n, err
 }
 
 // firstByte skips white space and a byte order mark and peeks at what follows.
@@ -169,6 +189,7 @@ func (r *reading) chunk(data []byte) error {
 	}
 	if len(events) > 0 {
 		r.watch.progress(r.idle)
+		r.quiet = 0
 	}
 	if !r.whole && (r.reply.finish != "" || r.reply.atOnce) {
 		r.whole = true

@@ -8,8 +8,11 @@ import (
 	"aye/llm"
 )
 
-// maxCalls bounds the calls of one reply.
-const maxCalls = 1000
+// Bounds of one reply's calls, and of a name that comes in pieces.
+const (
+	maxCalls = 1000
+	maxName  = 256
+)
 
 var errManyCalls = errors.New("it holds too many tool calls")
 
@@ -132,7 +135,7 @@ func (cs *calls) joinName(name, more string) string {
 	switch {
 	case strings.HasPrefix(more, name):
 		return more
-	case more == "" || cs.isTool(name) && !cs.isTool(name+more):
+	case more == "" || len(name)+len(more) > maxName || cs.isTool(name) && !cs.isTool(name+more):
 		return name
 	}
 	return name + more

@@ -6,7 +6,6 @@ import (
 	"io"
 	"iter"
 	"net/http"
-	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -197,7 +196,9 @@ func (c *Client) site(model, path string) (site, error) {
 	}
 	at := site{base: base, path: path, model: model, hasKey: c.options.Key != ""}
 	for name, value := range c.options.Headers {
-		at.secrets = append(at.secrets, value)
+		if len(value) >= 8 { // shorter ones are settings
+			at.secrets = append(at.secrets, value)
+		}
 		if !headerSafe(value) || !headerSafe(name) {
 			return site{}, &llm.Error{Kind: llm.Auth, Detail: "A configured header holds a line break or another character that cannot be sent. Enter it again."}
 		}
@@ -229,44 +230,4 @@ func (c *Client) limits(host string) (first, idle time.Duration) {
 		idle = usualIdle
 	}
 	return first, idle
-}
-
-// sameHost lets a redirect through only where the key already went, and only
-// one that asks the same question again.
-func sameHost(next *http.Request, via []*http.Request) error {
-	from := via[0]
-	if len(via) > 4 || next.Method != from.Method || next.URL.Scheme != from.URL.Scheme || next.URL.Host != from.URL.Host {
-		return http.ErrUseLastResponse
-	}
-	return nil
-}
-
-// Transport returns a transport with a limit on each step of connecting, and
-// none on waiting for an answer: a Client watches that itself. Proxy chooses
-// the proxy of a request, like http.ProxyFromEnvironment; nil: none. This
-// machine is never asked for through a proxy.
-func Transport(proxy func(*http.Request) (*url.URL, error)) *http.Transport {
-	t := &http.Transport{
-		DialContext:            dialer().DialContext,
-		TLSHandshakeTimeout:    10 * time.Second,
-		ForceAttemptHTTP2:      true,
-		MaxIdleConnsPerHost:    4,
-		IdleConnTimeout:        90 * time.Second,
-		MaxResponseHeaderBytes: 1 << 20,
-		OnProxyConnectResponse: func(_ context.Context, _ *url.URL, _ *http.Request, resp *http.Response) error {
-			if resp.StatusCode != http.StatusOK {
-				return &proxyError{resp.StatusCode}
-			}
-			return nil
-		},
-	}
-	if proxy != nil {
-		t.Proxy = func(r *http.Request) (*url.URL, error) {
-			if loopback(r.URL.Hostname()) {
-				return nil, nil
-			}
-			return proxy(r)
-		}
-	}
-	return t
 }

@@ -117,6 +117,10 @@ func (d *detail) read(raw []byte, depth int) {
 // maxReason is as much of a server's words as an error repeats, in runes.
 const maxReason = 400
 
+// shortestSecret is the length from which a key is taken for one: a local
+// server's "x" would black out half a sentence.
+const shortestSecret = 4
+
 // clean makes foreign words fit for a sentence: one line, no control
 // characters, no secret, and not too long, in this order: a secret must not
 // survive by being split or cut.
@@ -132,7 +136,7 @@ func (at site) clean(s string) string {
 	}, s)
 	s = strings.Join(strings.Fields(s), " ")
 	for _, secret := range at.secrets {
-		if len(secret) >= 4 {
+		if len(secret) >= shortestSecret {
 			s = strings.ReplaceAll(s, secret, "[key]")
 		}
 	}

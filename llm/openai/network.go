@@ -17,18 +17,6 @@ import (
 	"aye/llm/sse"
 )
 
-// dialTimeout bounds connecting, the look-up of the name included.
-const dialTimeout = 10 * time.Second
-
-func dialer() *net.Dialer { return &net.Dialer{Timeout: dialTimeout, KeepAlive: 30 * time.Second} }
-
-// A proxyError is a proxy's refusal to connect.
-type proxyError struct{ status int }
-
-func (e *proxyError) Error() string {
-	return fmt.Sprintf("the proxy answered %d %s", e.status, http.StatusText(e.status))
-}
-
 // unreachable is the error of a request that got no response.
 func (at site) unreachable(err error) *llm.Error {
 	var wrapped *url.Error
@@ -36,7 +24,17 @@ func (at site) unreachable(err error) *llm.Error {
 		err = wrapped.Err // without the URL, whose query may be secret
 	}
 	kind, detail := at.networkSentence(err)
-	return &llm.Error{Kind: kind, Detail: detail, Err: err}
+	return &llm.Error{Kind: kind, Detail: detail, Err: at.harmless(err)}
+}
+
+// harmless is err unless its text holds a secret: causes end up in logs.
+func (at site) harmless(err error) error {
+	for _, secret := range at.secrets {
+		if len(secret) >= shortestSecret && strings.Contains(err.Error(), secret) {
+			return nil
+		}
+	}
+	return err
 }
 
 func (at site) networkSentence(err error) (llm.Kind, string) {
@@ -62,7 +60,7 @@ func (at site) networkSentence(err error) (llm.Kind, string) {
 		return llm.Unreachable, host + " does not speak https: start API_BASE_URL with http://."
 	case tlsSentence(err) != "":
 		return llm.Unreachable, "No secure connection to " + host + ": " + tlsSentence(err) + "."
-	case isEnd(err), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case isEnd(err), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), strings.Contains(err.Error(), "server closed idle connection"):
 		return llm.Broken, host + " closed the connection before it answered."
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return llm.Unreachable, host + " does not answer: no connection within the time. Is API_BASE_URL right, and this machine online?"
@@ -140,10 +138,10 @@ func (at site) stranger(body []byte) *llm.Error {
 
 // cut is the error of a reply that ended too soon, for the cause err.
 func (at site) cut(err error, begun bool) *llm.Error {
-	e := &llm.Error{Kind: llm.Broken, Err: err}
+	e := &llm.Error{Kind: llm.Broken, Err: at.harmless(err)}
 	host := at.base.Host
 	switch {
-	case errors.Is(err, errLongReply), errors.Is(err, errManyCalls), errors.Is(err, sse.ErrTooLong):
+	case errors.Is(err, errLongReply), errors.Is(err, errManyCalls), errors.Is(err, errFlood), errors.Is(err, sse.ErrTooLong):
 		e.Detail = "The answer of " + host + " was broken off: " + err.Error() + "."
 	case !begun && errors.Is(err, io.EOF):
 		e.Detail = host + " sent no answer: the reply is empty. Is API_BASE_URL right?"

@@ -97,6 +97,9 @@ func TestOtherNetworkErrors(t *testing.T) {
 		if h.kind() != llm.Unreachable || !strings.Contains(h.err.Error(), says) {
 			t.Errorf("%s: %v", says, h.err)
 		}
+		if cause := errors.Unwrap(h.err); cause != nil && strings.Contains(cause.Error(), testKey) {
+			t.Errorf("the cause is %v", cause)
+		}
 	}
 }
 

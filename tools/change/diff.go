@@ -2,7 +2,9 @@ package change
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -56,14 +58,15 @@ func (f File) diff() FileDiff {
 	case newMark || oldMark:
 		notes = append(notes, "byte order mark")
 	}
-	notes = append(notes, endNotes(a, b, d.Kind)...)
+	was, is := text.Count(a), text.Count(b)
+	notes = append(notes, endNote(was, is, d.Kind), lastNote(was, is, d.Kind))
 	if !plain(oldBody) || !plain(newBody) {
 		notes = append(notes, `bytes that are no text are shown as \xNN`)
 	}
 	if d.Kind == Added && len(after) == 0 {
 		notes = append(notes, "empty file")
 	}
-	d.Note = strings.Join(notes, "; ")
+	d.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 	return d
 }
 
@@ -93,44 +96,35 @@ func foreignNotes(kind Kind, before, after []byte) []string {
 	return []string{name(before) + ", becomes " + name(after)}
 }
 
-// endNotes says what line ends there are, when they are not all LF, and
+// endNote says what line ends there are, when they are not all LF, and
 // whether they change.
-func endNotes(a, b []text.Line, kind Kind) []string {
-	was, is := text.Count(a), text.Count(b)
+func endNote(was, is text.Ends, kind Kind) string {
 	wasNote, isNote := was.Note(), is.Note()
-	var notes []string
-	form := func(e text.Ends, note string) string {
-		if note == "" {
-			return "LF line ends"
-		}
-		return note
-	}
 	mixed := strings.HasPrefix(wasNote, "mixed") && strings.HasPrefix(isNote, "mixed")
 	switch {
-	case kind == Added && isNote != "":
-		notes = append(notes, isNote)
-	case kind == Removed && wasNote != "":
-		notes = append(notes, wasNote)
-	case kind != Changed:
-	case wasNote == isNote || mixed:
-		if isNote != "" {
-			notes = append(notes, isNote)
-		}
-	case was.LF+was.CRLF+was.CR > 0 && is.LF+is.CRLF+is.CR > 0:
-		notes = append(notes, form(was, wasNote)+" become "+form(is, isNote))
-	case isNote != "":
-		notes = append(notes, isNote)
-	}
-	switch {
 	case kind == Removed:
-	case is.Missing && (was.Missing || kind == Added):
-		notes = append(notes, "no newline at the end")
-	case is.Missing && len(a) > 0:
-		notes = append(notes, "the newline at the end is removed")
-	case was.Missing && len(b) > 0:
-		notes = append(notes, "a newline is added at the end")
+		return wasNote
+	case kind == Added || wasNote == isNote || mixed || was.LF+was.CRLF+was.CR == 0:
+		return isNote
+	case is.LF+is.CRLF+is.CR == 0:
+		return ""
 	}
-	return notes
+	return cmp.Or(wasNote, "LF line ends") + " become " + cmp.Or(isNote, "LF line ends")
+}
+
+// lastNote says whether the last line has an end.
+func lastNote(was, is text.Ends, kind Kind) string {
+	switch {
+	case kind == Removed || !is.Missing && !was.Missing:
+		return ""
+	case is.Missing && (was.Missing || kind == Added):
+		return "no newline at the end"
+	case is.Missing && was != (text.Ends{}):
+		return "the newline at the end is removed"
+	case was.Missing && is != (text.Ends{}):
+		return "a newline is added at the end"
+	}
+	return ""
 }
 
 // fill puts the changes between a and b into d as hunks, and says how many

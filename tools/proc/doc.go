@@ -18,7 +18,7 @@
 //   - When Run returns, nothing that the command started is alive. What could
 //     not be ended (another user's, by sudo) is in Outcome.Alive.
 //   - At the time limit everything gets SIGTERM, [TermGrace] later SIGKILL.
-//     When ctx ends the grace is 50 ms, so that Run is back within 100 ms:
+//     When ctx ends the grace is 30 ms, so that Run is back within 100 ms:
 //     the person's interruption is worth more than the command's tidying up.
 //     Background processes that outlive their command get 200 ms.
 //

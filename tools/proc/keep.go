@@ -41,7 +41,7 @@ func (k *keeper) keep(text []byte) {
 // a line end, or where lines are too long for that at a rune, and a line of
 // its own says how much it is.
 func (k *keeper) text() string {
-	if k.bytes == len(k.head)+len(k.tail) {
+	if k.bytes <= 2*k.max {
 		return string(k.head) + string(k.tail)
 	}
 	tail := k.tail

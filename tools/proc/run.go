@@ -23,7 +23,7 @@ const (
 	MaxOutput      = 16_000 // bytes of output kept: half of them head, half tail
 
 	TermGrace    = 2 * time.Second        // from SIGTERM to SIGKILL, at the time limit
-	cancelGrace  = 50 * time.Millisecond  // the same when ctx ended
+	cancelGrace  = 30 * time.Millisecond  // the same when ctx ended
 	leftMoment   = 50 * time.Millisecond  // background processes may end on their own
 	leftGrace    = 200 * time.Millisecond // from SIGTERM to SIGKILL for those that did not
 	drainMoment  = 50 * time.Millisecond  // the last output, once nothing writes any more

@@ -2,8 +2,10 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"aye/agent"
 	"aye/tools"
@@ -22,31 +24,42 @@ func conversation(n int) *script {
 	return s
 }
 
-// frame costs a frame in which a running call's clock and a scrolled row
-// change.
-func frame(b *testing.B, s *script) float64 {
-	for i := range b.N {
-		s.m.Scroll(1 - 2*(i%2))
-		s.m.View()
+// compare runs base and other by turns and reports how many times as long the
+// other takes: by the medians, so that what else the machine does weighs on
+// both and not much on either.
+func compare(b *testing.B, unit string, base, other func()) {
+	took := func(f func()) float64 {
+		start := time.Now()
+		f()
+		return float64(time.Since(start).Nanoseconds())
 	}
-	return float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+	var bases, others []float64
+	for range b.N {
+		bases, others = append(bases, took(base)), append(others, took(other))
+	}
+	median := func(all []float64) float64 {
+		slices.Sort(all)
+		return all[len(all)/2]
+	}
+	b.ReportMetric(median(bases), "base-ns")
+	b.ReportMetric(median(others), "ns")
+	b.ReportMetric(median(others)/median(bases), unit)
 }
 
-// BenchmarkFrame draws frames of conversations of 40 and 10,000 items. 40
-// fill the window: with fewer there would be less to draw.
+// BenchmarkFrame draws scrolled frames of conversations of 40 and of 10,000
+// items. 40 fill the window: with fewer there would be less to draw.
 func BenchmarkFrame(b *testing.B) {
-	var few, many float64
-	b.Run("items=40", func(b *testing.B) {
-		s := conversation(40)
-		b.ResetTimer()
-		few = frame(b, s)
-	})
-	b.Run("items=10000", func(b *testing.B) {
-		s := conversation(10_000)
-		b.ResetTimer()
-		many = frame(b, s)
-		b.ReportMetric(many/few, "x/40-items")
-	})
+	frame := func(s *script) func() {
+		up := true
+		return func() {
+			s.m.Scroll(map[bool]int{true: -1, false: 1}[up])
+			up = !up
+			s.m.View()
+		}
+	}
+	few, many := conversation(40), conversation(10_000)
+	b.ResetTimer()
+	compare(b, "x/40-items", frame(few), frame(many))
 }
 
 // BenchmarkDelta applies a piece of an answer and draws, with much before it.
@@ -91,26 +104,19 @@ func BenchmarkProgress(b *testing.B) {
 // each, and sets that against showing it when it is whole.
 func BenchmarkAnswer(b *testing.B) {
 	text := strings.Repeat("## Part\n\nSome *words* of an answer with `code` in them, and a list:\n\n- one thing\n- another, with a [link](https://example.com)\n\n```go\nfunc main() {\n\tprintln(\"hello\")\n}\n```\n\n", 300)[:40<<10]
-	var whole, streamed float64
-	b.Run("whole", func(b *testing.B) {
-		for range b.N {
-			s := newScript(120, 40)
-			s.do(said(text))
+	whole := func() {
+		s := newScript(120, 40)
+		s.do(said(text))
+		s.m.View()
+	}
+	streamed := func() {
+		s := newScript(120, 40)
+		for i := range 2000 {
+			s.do(agent.TextStreamed{Text: text[i*len(text)/2000 : (i+1)*len(text)/2000]})
 			s.m.View()
 		}
-		whole = float64(b.Elapsed().Nanoseconds()) / float64(b.N)
-	})
-	b.Run("streamed", func(b *testing.B) {
-		for range b.N {
-			s := newScript(120, 40)
-			for i := range 2000 {
-				s.do(agent.TextStreamed{Text: text[i*len(text)/2000 : (i+1)*len(text)/2000]})
-				s.m.View()
-			}
-			s.do(said(text))
-			s.m.View()
-		}
-		streamed = float64(b.Elapsed().Nanoseconds()) / float64(b.N)
-		b.ReportMetric(streamed/whole, "x/whole")
-	})
+		s.do(said(text))
+		s.m.View()
+	}
+	compare(b, "x/whole", whole, streamed)
 }

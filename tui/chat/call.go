@@ -110,10 +110,13 @@ func (c *call) line(lk *look) []string {
 		lead := lk.th.Accent.Render("▍" + c.sign + " ")
 		return lk.headline(lead, title, c.status(lk))
 	}
-	name := term.Cut(term.Line(c.name), 20)
-	lead := strings.Repeat(" ", lk.step()) + lk.nameStyle(c).Render(name)
-	lead += strings.Repeat(" ", max(1, nameWidth-term.Width(name)))
-	return lk.headline(lead, title, c.status(lk))
+	return lk.headline(lk.lead(c), title, c.status(lk))
+}
+
+// lead draws what a call's line begins with: its tool's name.
+func (lk *look) lead(c *call) string {
+	name := term.Cut(term.Line(c.name), min(20, lk.width/2))
+	return strings.Repeat(" ", lk.step()) + lk.nameStyle(c).Render(name) + strings.Repeat(" ", max(1, nameWidth-term.Width(name)))
 }
 
 // nameStyle colours a call's name by how it stands.
@@ -167,7 +170,7 @@ func (lk *look) headline(lead, title, status string) []string {
 // details lays out what stands below the call's line.
 func (c *call) details(lk *look) []string {
 	inset := c.inset(lk)
-	width := max(1, lk.width-inset)
+	width := lk.width - inset
 	var rows []string
 	switch {
 	case c.state == running:

@@ -70,8 +70,7 @@ func joined(lk *look, list []*call) []string {
 	one := *last
 	one.title = strings.Join(titles, " · ")
 	one.preview = tools.View{}
-	lead := strings.Repeat(" ", lk.step()) + lk.nameStyle(&one).Render(term.Cut(term.Line(one.name), 20))
-	lead += strings.Repeat(" ", max(1, lk.step()+nameWidth-term.Width(lead)))
+	lead := lk.lead(&one)
 	room := lk.width - term.Width(lead) - term.Width(status) - 2
 	if room < 8 {
 		return lk.headline(lead, one.title, status)

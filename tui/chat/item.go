@@ -26,7 +26,7 @@ type prompt struct {
 }
 
 func (p *prompt) rows(lk *look) []string {
-	rows := lk.fold(term.Wrap(term.Clean(strings.TrimRight(p.text, "\n")), max(1, lk.width-1)), promptRows, head)
+	rows := lk.fold(term.Wrap(term.Clean(strings.TrimRight(p.text, "\n")), lk.width-1), promptRows, head)
 	return barred(lk.th.Accent.Render("▍"), rows)
 }
 
@@ -48,7 +48,7 @@ type queue struct{ prompts []prompt }
 func (q *queue) rows(lk *look) []string {
 	var rows []string
 	for _, p := range q.prompts {
-		text := lk.fold(term.Wrap(term.Clean(strings.TrimRight(p.text, "\n")), max(1, lk.width-1)), 3, head)
+		text := lk.fold(term.Wrap(term.Clean(strings.TrimRight(p.text, "\n")), lk.width-1), 3, head)
 		rows = append(rows, barred(lk.th.Dim.Render("▍"), paint(lk.th.Dim, text))...)
 	}
 	if len(rows) > 0 {
@@ -87,7 +87,7 @@ func (t *thought) rows(lk *look) []string {
 	line = strings.Repeat(" ", lk.step()) + line
 	rows := []string{lk.th.Dim.Italic(true).Render(term.Cut(line, lk.width))}
 	if lk.open {
-		text := term.Wrap(term.Clean(strings.TrimSpace(hold(t.text.String()))), max(1, lk.width-lk.body()))
+		text := term.Wrap(term.Clean(strings.TrimSpace(hold(t.text.String()))), lk.width-lk.body())
 		rows = append(rows, indent(lk.body(), paint(lk.th.Dim, text))...)
 	}
 	return rows
@@ -110,7 +110,7 @@ func (n *note) rows(lk *look) []string {
 		st, mark = lk.th.Err, "✗ "
 	case agent.Info:
 	}
-	rows := term.Wrap(term.Clean(strings.TrimSpace(n.text)), max(1, lk.width-2))
+	rows := term.Wrap(term.Clean(strings.TrimSpace(n.text)), lk.width-2)
 	for i, row := range rows {
 		lead := "  "
 		if i == 0 {

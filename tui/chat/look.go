@@ -17,6 +17,7 @@ const (
 	textWidth = 100 // cells; longer lines are hard to read
 	nameWidth = 6   // of a call's name, with the blank after it
 	narrow    = 48  // cells; below, indents shrink
+	least     = 12  // cells; narrower windows show the left of what this gives
 )
 
 // A look is all that an item's rows depend on besides the item itself.

@@ -66,7 +66,7 @@ type ref struct {
 // New returns an empty conversation. It shows nothing until it has a size.
 func New(th theme.Theme) *Model {
 	m := &Model{following: true, calls: map[string]*ref{}, gen: 1, version: 1}
-	m.look = look{th: th, width: 1, md: md.New(th, 1)}
+	m.look = look{th: th, width: least, md: md.New(th, least)}
 	m.rest.it = &m.queue
 	m.rest.gap = 1
 	return m
@@ -80,7 +80,7 @@ func (m *Model) Resize(w, h int) {
 	}
 	if w != m.w {
 		m.w = w
-		m.relook(func() { m.look.width = max(1, min(textWidth, w-2*margin(w))) })
+		m.relook(func() { m.look.width = max(least, min(textWidth, w-2*margin(w))) })
 	}
 	m.h = h
 	m.version++

@@ -253,23 +253,20 @@ func (m *Model) draw() string {
 			continue
 		}
 		if line := s.line(p.line); line != "" {
-			b.WriteString(m.within(pad + line))
+			if m.w < least {
+				line = term.Cut(line, m.w)
+			}
+			b.WriteString(pad)
+			b.WriteString(line)
 		}
 		p.line++
 	}
 	if rows < m.h {
 		b.WriteByte('\n')
-		b.WriteString(m.within(pad + m.mark()))
+		b.WriteString(pad)
+		b.WriteString(term.Cut(m.mark(), m.w-len(pad)))
 	}
 	return b.String()
-}
-
-// within is the last guard of the promise that no row is too wide.
-func (m *Model) within(row string) string {
-	if term.Width(row) > m.w {
-		return term.Cut(row, m.w)
-	}
-	return row
 }
 
 // mark says what is below the window.

@@ -35,13 +35,15 @@ type Model struct {
 	version int // counts changes of the text
 	text    string
 	textOf  int // the version text is of
+	draft   string
+	draftOf int // the version draft is of
 }
 
 type cell struct{ x, y int }
 
 // New returns an empty composer.
 func New(th theme.Theme) *Model {
-	m := &Model{theme: th, marks: drawMarks(th), width: 80, maxRows: 10, placeholder: "type a task, or / for commands", textOf: -1}
+	m := &Model{theme: th, marks: drawMarks(th), width: 80, maxRows: 10, placeholder: "type a task, or / for commands", textOf: -1, draftOf: -1}
 	m.load("")
 	return m
 }
@@ -84,7 +86,12 @@ func (m *Model) Text() string {
 
 // Draft returns the text in the form that SetDraft and SetHistory read, which
 // tells pastes from typed text.
-func (m *Model) Draft() string { return m.encode(m.raw()) }
+func (m *Model) Draft() string {
+	if m.draftOf != m.version {
+		m.draft, m.draftOf = m.encode(m.raw()), m.version
+	}
+	return m.draft
+}
 
 // SetText puts text in the place of all that is there, open to editing; undo
 // brings that back.

@@ -66,6 +66,7 @@ func TestDecode(t *testing.T) {
 		{"\x1b[97;2u", "A"}, {"\x1b[49:33;2u", "!"}, {"\x1b[97;1:3u", ""}, {"\x1b[127;5u", "alt+backspace"},
 		{"\x1b[9;2u", "shift+tab"}, {"\x1b[32;5u", "ctrl+@"}, {"\x1b[57400u", "1"}, {"\x1b[57419u", "up"},
 		{"\x1b[57441;2u", ""}, {"\x1b[99;9u", ""}, {"\x1b[27;5;99~", "ctrl+c"}, {"\x1b[99;133u", "ctrl+c"},
+		{"\x1b[47;5u", "ctrl+_"}, {"\x1b[45:95;6u", "ctrl+_"}, {"\x1b[45:95;4u", "alt+_"}, {"\x1b[54;6u", "ctrl+^"}, {"\x1b[46;5u", ""},
 		{"\x1b[228u", "ä"}, {"\x1b[91;5u", "esc"},
 		// mouse
 		{"\x1b[<0;3;4M", "mouse left press 2,3"}, {"\x1b[<0;3;4m", "mouse left release 2,3"}, {"\x1b[<35;3;4M", ""},

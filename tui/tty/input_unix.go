@@ -63,7 +63,7 @@ func (in *input) open(file *os.File) (err error) {
 	return nil
 }
 
-func (in *input) forTea() *os.File { return in.silent }
+func (in *input) forTea() tea.ProgramOption { return tea.WithInput(in.silent) }
 
 // start begins to read. gone is called when the terminal gives no more.
 func (in *input) start(ctx context.Context, send func(tea.Msg), gone func()) {

@@ -10,7 +10,6 @@ import (
 // An input on Windows is the console, which Bubble Tea reads and restores.
 type input struct {
 	file *os.File
-	send func(tea.Msg)
 }
 
 func (in *input) open(file *os.File) error {
@@ -18,9 +17,14 @@ func (in *input) open(file *os.File) error {
 	return nil
 }
 
-func (in *input) forTea() *os.File { return in.file }
+func (in *input) forTea() tea.ProgramOption {
+	return func(p *tea.Program) {
+		tea.WithInput(in.file)(p)
+		tea.WithMouseCellMotion()(p) // how Bubble Tea asks the console for the wheel
+	}
+}
 
-func (in *input) start(_ context.Context, send func(tea.Msg), _ func()) { in.send = send }
+func (in *input) start(context.Context, func(tea.Msg), func()) {}
 
 func (in *input) pause()   {}
 func (in *input) resume()  {}

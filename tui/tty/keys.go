@@ -1,6 +1,7 @@
 package tty
 
 import (
+	"strings"
 	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -129,13 +130,13 @@ func coded(code, shifted, mods int) (k tea.KeyMsg, ok bool) {
 		return k, false
 	}
 	r := rune(code)
-	if mods&ctrl != 0 {
-		return controlled(r, withAlt)
-	}
 	if mods&shift != 0 {
 		if r = unicode.ToUpper(r); shifted > ' ' && shifted <= unicode.MaxRune {
 			r = rune(shifted)
 		}
+	}
+	if mods&ctrl != 0 {
+		return controlled(r, withAlt)
 	}
 	return runeKey(r, withAlt), true
 }
@@ -143,9 +144,15 @@ func coded(code, shifted, mods int) (k tea.KeyMsg, ok bool) {
 // controlled is Ctrl with a character: what a terminal without the protocol
 // sends for it, if anything.
 func controlled(r rune, withAlt bool) (k tea.KeyMsg, ok bool) {
-	switch r = unicode.ToLower(r); {
+	r = unicode.ToLower(r)
+	if i := strings.IndexRune("2345678/-?", r); i >= 0 {
+		r = rune(`@[\]^_?__?`[i])
+	}
+	switch {
 	case r == '[':
 		return tea.KeyMsg{Type: tea.KeyEscape}, true
+	case r == '?':
+		return control(codeBackspace, withAlt), true
 	case r >= 'a' && r <= 'z', r >= '\\' && r <= '_', r == '@':
 		return control(byte(r)&0x1f, withAlt), true
 	case r == ' ':

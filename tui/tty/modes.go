@@ -7,7 +7,7 @@ import "github.com/charmbracelet/x/ansi"
 // and off before it is left. A terminal that takes "CSI > 4 ; 1 m" for colours
 // is set right by the reset that follows.
 const (
-	keysOn  = "\x1b[>1u\x1b[>4;1m\x1b[m" // Shift+Enter is not Enter: kitty's flag 1, xterm's modifyOtherKeys
+	keysOn  = "\x1b[>5u\x1b[>4;1m\x1b[m" // Shift+Enter is not Enter: kitty's flags 1 and 4, xterm's modifyOtherKeys
 	keysOff = "\x1b[<u\x1b[>4m\x1b[m"
 
 	focusOn  = "\x1b[?1004h"
@@ -25,8 +25,8 @@ const (
 // What Bubble Tea writes to enter and to leave the alternate screen, and how
 // each of its frames begins.
 const (
-	enterAlt   = ansi.SetAltScreenSaveCursorMode
-	leaveAlt   = ansi.ResetAltScreenSaveCursorMode
+	enterAlt   = ansi.SetModeAltScreenSaveCursor
+	leaveAlt   = ansi.ResetModeAltScreenSaveCursor
 	frameStart = ansi.CursorHomePosition
 )
 
@@ -44,4 +44,6 @@ const clean = syncOff + mouseOff + focusOff +
 
 // questions ask for the background colour and whether pastes are bracketed;
 // the last one every terminal answers, so that it tells when to stop waiting.
+// They are asked where Bubble Tea clears the screen next: some terminals print
+// what they do not know.
 const questions = "\x1b]11;?\x1b\\" + "\x1b[?2004$p" + "\x1b[c"

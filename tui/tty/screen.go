@@ -106,64 +106,79 @@ func (s *screen) stop() {
 // unset is a caret that was never drawn, so that the next one is.
 const unset = ^uint64(0)
 
+// terminal is what the owner knows of the terminal's state.
+type terminal struct {
+	caret uint64
+	mouse bool
+	asked bool // questions were written
+}
+
 // own is the goroutine that writes.
 func (s *screen) own() {
 	defer close(s.done)
 	late := time.NewTimer(time.Hour)
 	defer late.Stop()
-	drawn, mouse := unset, false
+	is := terminal{caret: unset}
 	for {
 		select {
 		case <-s.quit:
 			return
 		case w := <-s.writes:
-			var out []byte
-			out, drawn, mouse = s.compose(w, drawn, mouse)
-			_, err := s.file.Write(out)
+			_, err := s.file.Write(s.compose(w, &is))
 			w.done <- err
 		case <-s.wake:
 			late.Reset(caretWait)
 		case <-late.C:
-			if !s.inAlt.Load() {
-				continue
-			}
-			var out []byte
-			if on := s.mouse.Load(); on != mouse {
-				mouse = on
-				out = append(out, mouseMode(on)...)
-			}
-			if at := s.caret.Load(); at != drawn {
-				drawn = at
-				out = appendCaret(out, at)
-			}
-			if len(out) > 0 {
+			if out := s.changes(&is); len(out) > 0 {
 				_, _ = s.file.Write(out)
 			}
 		}
 	}
 }
 
-// compose returns the bytes for one write, and where they leave the caret and
-// the mouse.
-func (s *screen) compose(w write, drawn uint64, mouse bool) ([]byte, uint64, bool) {
+// compose returns the bytes for one write.
+func (s *screen) compose(w write, is *terminal) []byte {
 	b := w.data
 	switch {
 	case string(b) == enterAlt || w.modes:
 		s.inAlt.Store(true)
-		mouse = s.mouse.Load()
-		return append(append(b[:len(b):len(b)], keysOn+focusOn...), mouseMode(mouse)...), unset, mouse
+		is.caret, is.mouse = unset, s.mouse.Load()
+		out := append(bytes.Clone(b), keysOn+focusOn+mouseMode(is.mouse)...)
+		if !is.asked {
+			is.asked = true
+			out = append(out, questions...)
+		}
+		return out
 	case string(b) == leaveAlt:
 		s.inAlt.Store(false)
-		return append([]byte(mouseOff+focusOff+keysOff), b...), unset, false
+		is.caret, is.mouse = unset, false
+		return append([]byte(mouseOff+focusOff+keysOff), b...)
 	case s.inAlt.Load() && len(b) > len(frameStart) && bytes.HasPrefix(b, []byte(frameStart)):
-		drawn = s.caret.Load()
+		is.caret = s.caret.Load()
 		out := make([]byte, 0, len(b)+64)
 		out = append(out, syncOn+ansi.HideCursor...)
 		out = append(out, b...)
-		out = appendCaret(out, drawn)
-		return append(out, syncOff...), drawn, mouse
+		out = appendCaret(out, is.caret)
+		return append(out, syncOff...)
 	}
-	return b, unset, mouse
+	is.caret = unset // Bubble Tea may have shown, hidden or moved it
+	return b
+}
+
+// changes returns the bytes for what changed without a frame.
+func (s *screen) changes(is *terminal) (out []byte) {
+	if !s.inAlt.Load() {
+		return nil
+	}
+	if on := s.mouse.Load(); on != is.mouse {
+		is.mouse = on
+		out = append(out, mouseMode(on)...)
+	}
+	if at := s.caret.Load(); at != is.caret {
+		is.caret = at
+		out = appendCaret(out, at)
+	}
+	return out
 }
 
 func mouseMode(on bool) string {

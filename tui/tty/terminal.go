@@ -53,13 +53,12 @@ func (t *Terminal) Run(ctx context.Context, m tea.Model, options ...tea.ProgramO
 
 	p := tea.NewProgram(guard{m, t}, append([]tea.ProgramOption{
 		tea.WithContext(t.life),
-		tea.WithInput(t.input.forTea()),
+		t.input.forTea(),
 		tea.WithOutput(t.screen),
 		tea.WithAltScreen(),
 		tea.WithoutSignalHandler(),
 	}, options...)...)
 	t.input.start(t.life, p.Send, func() { t.fail(ErrGone) })
-	_, _ = t.screen.Write([]byte(questions))
 
 	last, err := p.Run()
 	if g, ok := last.(guard); ok {
