@@ -196,6 +196,42 @@ func TestNoInit(t *testing.T) {
 	}
 }
 
+// A tool is a function of package tools that returns a Tool; one that the
+// catalogue does not call is one that no model will ever see.
+func TestCatalogueHasEveryTool(t *testing.T) {
+	t.Parallel()
+	made, called := map[string]string{}, map[string]bool{}
+	for _, f := range sources(t) {
+		if path.Dir(f.name) != "tools" {
+			continue
+		}
+		for _, d := range f.tree.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Recv != nil {
+				continue
+			}
+			if fn.Name.Name == "Catalog" {
+				ast.Inspect(fn, func(n ast.Node) bool {
+					if id, ok := n.(*ast.Ident); ok {
+						called[id.Name] = true
+					}
+					return true
+				})
+			} else if strings.HasSuffix(fn.Name.Name, "Tool") {
+				made[fn.Name.Name] = f.at(fn)
+			}
+		}
+	}
+	if len(made) < 6 {
+		t.Fatalf("found the tools %v, and there should be six at least", made)
+	}
+	for name, at := range made {
+		if !called[name] {
+			t.Errorf("%s: %s has no line in tools/catalog.go: no model will see it", at, name)
+		}
+	}
+}
+
 // listed is a package as go list tells it.
 type listed struct {
 	ImportPath, Dir, Doc string

@@ -4,9 +4,10 @@
 //
 // [main] parses the command line (args.go), settles the configuration from
 // flags and environment (config.go), and hands over to one of the commands
-// (command.go): the screen (screen.go), one task without it (run.go), the
-// tour (folder tour), the version. open.go wires a session from its parts and
-// takes it apart again; sessions.go finds earlier ones.
+// (command.go): the screen (screen.go), one task without it (run.go, with its
+// front end in headless.go), the tour (folder tour), the version. open.go
+// wires a session from its parts and takes it apart again; keeper.go is its
+// journal, sessions.go finds earlier ones, store.go keeps what was typed.
 //
 // # Promises
 //

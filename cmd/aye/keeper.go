@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -10,18 +11,13 @@ import (
 	"aye/agent/journal"
 )
 
-// A lineSink takes a copy of each journal line.
-type lineSink interface {
-	Write(line []byte) (int, error)
-}
-
 // A keeper is a session's journal as this command wants it: made only when
 // there is something to keep, left out with --no-session, copied for those
 // who follow the events. It implements agent.Journal.
 type keeper struct {
 	id    string
-	dir   string   // of the journals; "": nothing is kept
-	lines lineSink // may be nil
+	dir   string    // of the journals; "": nothing is kept
+	lines io.Writer // may be nil
 	notes []string
 
 	first []byte           // the opening, held until something follows it

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -39,8 +40,8 @@ type session struct {
 // A sessionWant is how a front end wants its session.
 type sessionWant struct {
 	in         invocation
-	unattended bool     // nobody can answer
-	lines      lineSink // gets each journal line too; may be nil
+	unattended bool      // nobody can answer
+	lines      io.Writer // gets each journal line too; may be nil
 	banner     string
 }
 

@@ -39,8 +39,10 @@ func TestProbeFindsOnlyModelServers(t *testing.T) {
 		{"a web page", says(`<html>Jenkins</html>`), nil},
 		{"another API", says(`{"status":"ok"}`), nil},
 		{"wrong shape", says(`{"data":"a"}`), nil},
-		{"not found", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"data":[]}`, 404) }, nil},
-		{"elsewhere", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://example.com/", 302) }, nil},
+		{"not found", func(w http.ResponseWriter, _ *http.Request) { http.Error(w, `{"data":[]}`, http.StatusNotFound) }, nil},
+		{"elsewhere", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://example.com/", http.StatusFound)
+		}, nil},
 	}
 	servers := make([]tui.Server, len(tests))
 	for i, tt := range tests {

@@ -103,8 +103,8 @@ type desk struct {
 	conf    config
 	in      invocation
 	store   store
-	current atomic.Pointer[session] // the one on the screen; nil: none yet
-	tours   atomic.Pointer[tour.Tour]
+	current atomic.Pointer[session]   // the one on the screen; nil: none yet
+	guide   atomic.Pointer[tour.Tour] // what a tour stands on
 }
 
 // show runs the screen and puts everything away.
@@ -191,9 +191,12 @@ func (d *desk) tour(ctx context.Context) (*session, error) {
 	if err != nil {
 		return nil, errors.Join(err, t.Close())
 	}
+	if err := s.Send(ctx, agent.Prompt{Text: tour.Prompt}); err != nil {
+		return nil, errors.Join(err, s.close(), t.Close())
+	}
 	d.current.Store(s)
-	d.tours.Store(t)
-	return s, s.Send(ctx, agent.Prompt{Text: tour.Prompt})
+	d.guide.Store(t)
+	return s, nil
 }
 
 // close ends what was opened, the session before what it stands on.
@@ -202,7 +205,7 @@ func (d *desk) close() error {
 	if s := d.current.Load(); s != nil {
 		errs = append(errs, s.close())
 	}
-	if t := d.tours.Load(); t != nil {
+	if t := d.guide.Load(); t != nil {
 		errs = append(errs, t.Close())
 	}
 	return errors.Join(errs...)
@@ -210,7 +213,7 @@ func (d *desk) close() error {
 
 // AddHistory keeps a message; the tour's are nobody's history.
 func (d *desk) AddHistory(text string) error {
-	if d.tours.Load() != nil {
+	if d.guide.Load() != nil {
 		return nil
 	}
 	return d.store.AddHistory(text)
@@ -218,7 +221,7 @@ func (d *desk) AddHistory(text string) error {
 
 // SaveDraft keeps what is being written.
 func (d *desk) SaveDraft(text string) error {
-	if d.tours.Load() != nil {
+	if d.guide.Load() != nil {
 		return nil
 	}
 	return d.store.SaveDraft(text)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -208,14 +209,72 @@ func TestChatUnderALoad(t *testing.T) {
 	}
 }
 
-func TestSetUpScreen(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, llmtest.Steps(say("Hello from the model.")))
+// unconfigured is aye on a terminal, without anything that names a model.
+func (w *world) unconfigured() *tuitest.Screen {
+	w.t.Helper()
 	cmd := w.command()
 	cmd.Env = append(cmd.Env, "API_MODEL=", "API_BASE_URL=", "API_KEY=")
-	s := tuitest.Start(t, 100, 30, cmd)
-	s.Wait(`(?i)tour`)
-	s.Wait(`(?i)endpoint`)
+	s := tuitest.Start(w.t, 100, 30, cmd)
+	s.Wait(`Enter an endpoint`)
+	return s
+}
+
+func TestSetUpByHand(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(say("Hello from the model.")))
+	s := w.unconfigured()
+	s.Type("e")
+	s.Wait(`URL`)
+	s.Type("ftp://nowhere\tno\tno\r")
+	s.Wait(`no other protocol is spoken`)
+	for range 2 { // back to the URL
+		s.Type("\x1b[Z")
+	}
+	for range len("ftp://nowhere") {
+		s.Type("\x7f")
+	}
+	s.Type(w.model.URL() + "\t")
+	for range len("no") {
+		s.Type("\x7f")
+	}
+	s.Type(secret + "\t")
+	for range len("no") {
+		s.Type("\x7f")
+	}
+	s.Type("scripted\r")
+	s.Wait(`set API_BASE_URL=` + regexp.QuoteMeta(w.model.URL()))
+	s.Type("hello\r")
+	s.Wait(`Hello from the model\.`)
+	s.Type("\x04")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	w.noSecret(result{out: s.Output()})
+}
+
+func TestSetUpTakesTheTour(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps())
+	s := w.unconfigured()
+	s.Type("t")
+	s.Wait(`this model is a script`)
+	answer(s, `\$ sh test\.sh`, "n")
+	s.Wait(`You said no`)
+	s.Type("\x1b")
+	s.Wait(`interrupted`)
+	s.Type("\x03\x03")
+	if code := s.Exit(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if kept := w.kept(); len(kept) != 0 {
+		t.Errorf("the tour keeps %v", kept)
+	}
+}
+
+func TestSetUpIsLeft(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps())
+	s := w.unconfigured()
 	s.Type("\x03")
 	s.Type("\x03")
 	if code := s.Exit(); code != 0 {

@@ -7,9 +7,9 @@ check() { # check WANT [NAME]
 	shift
 	got=$(sh greet.sh "$@")
 	if [ "$got" = "$want" ]; then
-		echo "ok    greet.sh $*"
+		echo "ok    greet.sh${1:+ $1}"
 	else
-		echo "FAIL  greet.sh $*: got \"$got\", want \"$want\""
+		echo "FAIL  greet.sh${1:+ $1}: got \"$got\", want \"$want\""
 		failed=1
 	fi
 }
