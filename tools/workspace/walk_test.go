@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -158,9 +159,12 @@ func FuzzIgnore(f *testing.F) {
 	f.Add("*.log\n!a/\n[x-]\\", "a/b.log")
 	f.Add("**/{a,[b}]/**", "a/{a,x/y")
 	f.Fuzz(func(t *testing.T, rules, name string) {
+		if !fs.ValidPath(name) {
+			return
+		}
 		r := (*ignoreRules)(nil).with(".", rules)
 		for _, folder := range []bool{true, false} {
-			if r.ignores(name, folder) && strings.Trim(rules, " \n\r/!") == "" {
+			if r.ignores(name, folder) && strings.Trim(rules, " \n\r") == "" {
 				t.Fatalf("empty rules %q ignore %q", rules, name)
 			}
 		}
