@@ -1,31 +1,45 @@
 package md
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // references are the link definitions of a document ("[1]: https://…"): one
 // at its end is used at its beginning.
 type references []parser.Reference
 
-// collect adds the definitions in a block; added: there were new ones.
-func (refs *references) collect(r *Renderer, b block) (added bool) {
+// collect adds the definitions in a block and returns those that are new.
+func (refs *references) collect(r *Renderer, b block) (added references) {
 	if !strings.Contains(b.text, "]:") {
-		return false
+		return nil
 	}
 	r.prepare()
 	ctx := parser.NewContext()
-	refs.addTo(ctx)
 	r.parser.Parser().Parse(text.NewReader([]byte(b.text)), parser.WithContext(ctx))
-	all := ctx.References()
-	added = len(all) > len(*refs)
-	if added {
-		*refs = all
+	for _, ref := range ctx.References() {
+		if !slices.ContainsFunc(*refs, func(old parser.Reference) bool { return sameLabel(old, ref) }) {
+			added = append(added, ref)
+		}
 	}
+	*refs = append(*refs, added...)
 	return added
+}
+
+func sameLabel(a, b parser.Reference) bool {
+	return util.ToLinkReference(a.Label()) == util.ToLinkReference(b.Label())
+}
+
+// in reports whether one of them may be used in the block.
+func (refs references) in(b block) bool {
+	text := util.ToLinkReference([]byte(b.text))
+	return slices.ContainsFunc(refs, func(ref parser.Reference) bool {
+		return strings.Contains(text, "["+util.ToLinkReference(ref.Label())+"]")
+	})
 }
 
 func (refs references) addTo(ctx parser.Context) {

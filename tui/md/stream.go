@@ -53,18 +53,18 @@ func (s *Stream) take(text string) {
 func (s *Stream) end(blocks []block) {
 	for _, b := range blocks {
 		s.blocks = append(s.blocks, rendered{block: b})
-		if s.refs.collect(s.r, b) {
-			s.forget()
+		if added := s.refs.collect(s.r, b); len(added) > 0 {
+			s.forget(added)
 		}
 	}
 }
 
-// forget drops the rows of blocks that a new link definition may change.
-func (s *Stream) forget() {
+// forget drops the rows of blocks that new link definitions may change.
+func (s *Stream) forget(added references) {
 	s.open, s.last = open{}, settled{}
 	for i := range s.blocks {
 		b := &s.blocks[i]
-		if !b.made || !strings.Contains(b.text, "[") {
+		if !b.made || !added.in(b.block) {
 			continue
 		}
 		b.made, b.rows = false, nil

@@ -24,12 +24,7 @@ func TestClipboard(t *testing.T) {
 // A terminal with everything switched on is as before after Reset.
 func TestReset(t *testing.T) {
 	t.Parallel()
-	emu := vt.NewEmulator(40, 5)
-	drained := make(chan struct{})
-	go func() {
-		defer close(drained)
-		_, _ = io.Copy(io.Discard, emu)
-	}()
+	emu := vt.NewEmulator(40, 5) // nothing here makes it answer, so nobody need read from it
 	write := func(s string) {
 		if _, err := io.WriteString(emu, s); err != nil {
 			t.Fatal(err)
@@ -50,8 +45,6 @@ func TestReset(t *testing.T) {
 	if cell := emu.CellAt(0, 1); cell == nil || !cell.Style.IsZero() {
 		t.Errorf("colours are still on: %+v", cell)
 	}
-	_ = emu.Close()
-	<-drained
 }
 
 // Each mode that a front end may switch on is switched off.
