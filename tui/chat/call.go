@@ -53,6 +53,7 @@ func (c *call) quiet() bool {
 	switch c.state {
 	case running:
 		return c.onlyReads() && c.live.empty()
+	case asked:
 	case finished:
 		return c.onlyReads() && c.result.Status == tools.OK && c.result.View.Kind == tools.None && c.result.View.Summary != ""
 	}
@@ -70,6 +71,7 @@ func (c *call) status(lk *look) string {
 			return th.Dim.Render(clock(d))
 		}
 		return th.Dim.Render("…")
+	case finished:
 	}
 	summary := term.Cut(term.Line(c.result.View.Summary), max(8, lk.width/2))
 	switch c.result.Status {
