@@ -31,13 +31,3 @@ func TestClip(t *testing.T) {
 		t.Errorf("clipEnd: %q, %d", kept, missing)
 	}
 }
-
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	names := []string{"path", "offset", "limit"}
-	for word, want := range map[string]string{"paht": "path", "Path": "path", "file_path": "path", "offse": "offset", "lim": "limit", "zzz": "", "": "", "x": ""} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
-		}
-	}
-}
