@@ -5,7 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -54,7 +54,7 @@ func TestProbeFindsOnlyModelServers(t *testing.T) {
 		found[s.Name] = s.Models
 	}
 	for _, tt := range tests {
-		if got, ok := found[tt.name]; ok != (tt.want != nil) || ok && !reflect.DeepEqual(got, tt.want) {
+		if got, ok := found[tt.name]; ok != (tt.want != nil) || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: found %v %q, want %q", tt.name, ok, got, tt.want)
 		}
 	}
