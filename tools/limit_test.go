@@ -19,7 +19,7 @@ func TestClip(t *testing.T) {
 		{"at line ends", lines, 55, "123456789\n123456789\n[… 96 lines, 960 characters left out …]\n123456789\n123456789\n"},
 		{"one long line", strings.Repeat("é", 100), 10, "ééééé\n[… 0 lines, 90 characters left out …]\nééééé"},
 	} {
-		got := Clip(tt.in, tt.limit)
+		got := clip(tt.in, tt.limit)
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}

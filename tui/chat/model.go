@@ -103,9 +103,6 @@ func (m *Model) relook(change func()) {
 	m.version++
 }
 
-// Version changes whenever View may have.
-func (m *Model) Version() uint64 { return m.version }
-
 // Note adds a sentence of aye's own.
 func (m *Model) Note(level agent.Level, text string) {
 	m.push(&note{level: level, text: text})

@@ -307,7 +307,7 @@ func TestChips(t *testing.T) {
 		t.Error("sent is not what was shown")
 	}
 	press(t, m, "<up>")
-	if m.Text() != want || m.Rows() != 1 {
+	if m.Text() != want || len(m.View()) != 1 {
 		t.Errorf("the history gives %.80q", m.View())
 	}
 	press(t, m, "{"+numbered(50)+"}")

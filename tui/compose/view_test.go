@@ -84,7 +84,7 @@ func TestScrolling(t *testing.T) {
 		t.Errorf("after deleting the last line:\n%s", got)
 	}
 	m.Resize(30, 40)
-	if got := m.Rows(); got != 19 {
+	if got := len(m.View()); got != 19 {
 		t.Errorf("%d rows where all fit", got)
 	}
 }

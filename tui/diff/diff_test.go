@@ -146,25 +146,6 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-func TestSummary(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		diffs []change.FileDiff
-		want  string
-	}{
-		{nil, "no changes"},
-		{sample[:1], "internal/parser/parser.go +5 −3"},
-		{sample[1:2], "notes.txt +2 −0 added"},
-		{sample[5:6], "logo.png"},
-		{sample, "7 files +9 −6"},
-		{[]change.FileDiff{{Path: "a\nb", Added: 1}}, "a⏎b +1 −0"},
-	} {
-		if got := Summary(tt.diffs); got != tt.want {
-			t.Errorf("Summary = %q, want %q", got, tt.want)
-		}
-	}
-}
-
 func FuzzLines(f *testing.F) {
 	f.Add("a b", "a c", " ", 30)
 	f.Add("日本\u202e\t", "\x1b[31m👨‍👩", "-", 12)

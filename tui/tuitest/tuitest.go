@@ -130,13 +130,6 @@ func (s *Screen) Wait(pattern string) string {
 	return s.waitFor("shows "+pattern, re.MatchString)
 }
 
-// WaitGone waits until nothing on the screen matches a pattern.
-func (s *Screen) WaitGone(pattern string) string {
-	s.t.Helper()
-	re := regexp.MustCompile(pattern)
-	return s.waitFor("no longer shows "+pattern, func(text string) bool { return !re.MatchString(text) })
-}
-
 // WaitStyled waits as Wait does, on the screen with its colours: each row as
 // text with SGR sequences. It is for what colour alone tells.
 func (s *Screen) WaitStyled(pattern string) {
