@@ -77,8 +77,5 @@ func (p *Pager) View(width, maxRows int) []string {
 	return dock(append(rows, keys...), width, maxRows)
 }
 
-// Help says what the keys do.
-func (p *Pager) Help() string { return "j k, PgUp PgDn, Home End scroll · q back" }
-
 // Full is true: a pager takes the screen.
 func (p *Pager) Full() bool { return true }
