@@ -22,6 +22,17 @@ func Lines(th theme.Theme, diffs []change.FileDiff, width int) []string {
 	return d.rows
 }
 
+// Untitled draws the change of one file for a place that has said already which
+// file it is and how much changes.
+func Untitled(th theme.Theme, file change.FileDiff, width int) []string {
+	d := newDrawing(th, width)
+	if file.Kind != change.Changed && file.Kind != "" {
+		d.rows = append(d.rows, term.Fold(d.dim.Draw("  "+string(file.Kind)), d.width)...)
+	}
+	d.body(file)
+	return d.rows
+}
+
 // A drawing is the rows so far and what they are drawn with.
 type drawing struct {
 	width int
@@ -49,6 +60,11 @@ func newDrawing(th theme.Theme, width int) *drawing {
 
 func (d *drawing) file(f change.FileDiff) {
 	d.header(f)
+	d.body(f)
+}
+
+// body is all but the header: the note, and the hunks.
+func (d *drawing) body(f change.FileDiff) {
 	if f.Note != "" {
 		d.remark(f.Note)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,6 +143,29 @@ func TestCompare(t *testing.T) {
 		}
 		if got := is.text[is.from:is.to]; got != tt.is {
 			t.Errorf("compare(%q, %q): is %q, want %q", tt.before, tt.after, got, tt.is)
+		}
+	}
+}
+
+// What is left out is the header, and of that not the kind of change.
+func TestUntitled(t *testing.T) {
+	t.Parallel()
+	th := theme.New(true)
+	for _, file := range sample {
+		for _, width := range []int{4, 24, 80} {
+			whole, rows := Lines(th, []change.FileDiff{file}, width), Untitled(th, file, width)
+			if file.Kind == change.Changed && !slices.Equal(rows, whole[len(whole)-len(rows):]) {
+				t.Errorf("%s at %d: %q is not the end of %q", file.Path, width, rows, whole)
+			}
+			text := strings.Join(rows, "\n")
+			if strings.Contains(text, file.Path) || file.Kind != change.Changed && width > 10 && !strings.Contains(text, string(file.Kind)) {
+				t.Errorf("%s at %d: %s", file.Path, width, text)
+			}
+			for _, row := range rows {
+				if term.Width(row) > width {
+					t.Errorf("%s: %q is wider than %d", file.Path, row, width)
+				}
+			}
 		}
 	}
 }
