@@ -152,7 +152,7 @@ var privileges = []struct {
 	why   string
 }{
 	{"os.Getenv os.LookupEnv os.Environ os.ExpandEnv os.UserHomeDir os.UserConfigDir os.UserCacheDir os.Getwd", "cmd/aye/ tui/tuitest/", "only cmd reads the environment and the home folder: options arrive as plain values"},
-	{"os.Open os.OpenFile os.OpenRoot os.Create os.CreateTemp os.MkdirTemp os.ReadFile os.WriteFile os.ReadDir os.Stat os.Lstat os.Remove os.RemoveAll os.Rename os.Mkdir os.MkdirAll", "cmd/aye/ tools/ agent/journal/", "only tools, the journal and cmd touch the disk"},
+	{"os.Open os.OpenFile os.OpenRoot os.Create os.CreateTemp os.MkdirTemp os.ReadFile os.WriteFile os.ReadDir os.Stat os.Lstat os.Remove os.RemoveAll os.Rename os.Mkdir os.MkdirAll", "cmd/aye/ tools/ agent/journal/ tui/tuitest/", "only tools, the journal and cmd touch the disk"},
 	{"os.Exit log.Fatal log.Fatalf", "cmd/aye/ tui/tty/", "only cmd ends the program, after it has ended everything else; the terminal's second signal cannot wait for that"},
 	{"time.Sleep", "tui/tty/", "a sleep cannot be cancelled: wait on a timer and a context"},
 }

@@ -1,10 +1,7 @@
 package dialog
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,9 +11,8 @@ import (
 	"aye/tools"
 	"aye/tools/change"
 	"aye/tui/theme"
+	"aye/tui/tuitest"
 )
-
-var update = flag.Bool("update", false, "write the golden screens anew")
 
 func editRequest() Request {
 	d := change.FileDiff{Path: "parser.go", Kind: change.Changed, Added: 3, Removed: 1, Hunks: []change.Hunk{{Old: 40, New: 40, Lines: []change.Line{
@@ -64,29 +60,12 @@ func TestScreens(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := &desk{t: t, w: size[0], h: size[1]}
 				d.stack.open = []Dialog{open()}
-				golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.view()+"\n")
+				tuitest.Golden(t, fmt.Sprintf("testdata/%s-%dx%d.golden", name, size[0], size[1]), d.view()+"\n")
 				if x, y, ok := d.stack.Cursor(); ok && (x < 0 || x >= size[0] || y < 0 || y >= size[1]) {
 					t.Errorf("%s: the caret is at %d, %d", name, x, y)
 				}
 			})
 		}
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./tui/dialog -update writes it anew). Now:\n%s", path, got)
 	}
 }
 

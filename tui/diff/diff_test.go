@@ -1,11 +1,8 @@
 package diff
 
 import (
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,39 +10,17 @@ import (
 	"aye/tools/change"
 	"aye/tui/term"
 	"aye/tui/theme"
+	"aye/tui/tuitest"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
 func dark(p termenv.Profile) theme.Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(p)
 	return theme.For(r, true)
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; if the new look is right: go test ./tui/diff -update\n got:\n%s\nwant:\n%s", path, got, want)
-	}
 }
 
 // sample holds one of everything.
@@ -92,11 +67,11 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{100, 60, 40, 20} {
 		rows := Lines(dark(termenv.Ascii), sample, width)
-		golden(t, fmt.Sprintf("plain-%d", width), strings.Join(rows, "\n")+"\n")
+		tuitest.Golden(t, fmt.Sprintf("testdata/plain-%d.golden", width), strings.Join(rows, "\n")+"\n")
 	}
 	// Colour is meaning here: the same in a form that can be read.
 	rows := Lines(dark(termenv.ANSI256), sample, 60)
-	golden(t, "colour-60", strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "ESC")+"\n")
+	tuitest.Golden(t, "testdata/colour-60.golden", strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "ESC")+"\n")
 }
 
 func TestRowsFit(t *testing.T) {

@@ -6,7 +6,7 @@
 // [Start] runs a command. Tests type with [Screen.Type] and [Screen.Paste],
 // look with [Screen.Wait], and end with [Screen.Exit]. Nothing sleeps: every
 // wait looks again whenever the program has written something, and gives up
-// with a picture of the screen.
+// with a picture of the screen. [Golden] holds a drawing against a file.
 //
 // # Promises
 //
