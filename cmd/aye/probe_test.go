@@ -64,15 +64,9 @@ func TestProbeFindsOnlyModelServers(t *testing.T) {
 // rest, and nobody waits longer than probeTime for all of them.
 func TestProbeDoesNotWaitForTheSilent(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	silent := httptest.NewUnstartedServer(nil).Listener // on IPv4 or, where there is none, IPv6
 	defer silent.Close()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	closed := httptest.NewUnstartedServer(nil).Listener
 	_ = closed.Close()
 	at := func(l net.Listener) tui.Server { return tui.Server{URL: "http://" + l.Addr().String() + "/v1"} }
 	good := serve(t, says(`{"data":[{"id":"m"}]}`))
