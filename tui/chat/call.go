@@ -192,7 +192,7 @@ func (c *call) details(lk *look) []string {
 	if c.rule != "" {
 		rows = append(rows, paint(lk.th.Dim, term.Wrap("from now on in this session: "+term.Line(c.rule), width))...)
 	}
-	return indent(inset, rows)
+	return term.Indent(rows, inset)
 }
 
 // inset returns the cells that the details are indented by.

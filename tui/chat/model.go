@@ -81,7 +81,7 @@ func (m *Model) Resize(w, h int) {
 	}
 	if w != m.w {
 		m.w = w
-		m.relook(func() { m.look.width = max(least, min(term.TextWidth, w-2*term.Margin(w))) })
+		m.relook(func() { m.look.width = max(least, term.Inner(w)) })
 	}
 	m.h = h
 	m.version++

@@ -60,7 +60,7 @@ func (p *Pager) scroll(key string) {
 
 // View draws the page.
 func (p *Pager) View(width, maxRows int) []string {
-	w := inner(width)
+	w := term.Inner(width)
 	if p.rows == nil || p.width != w {
 		p.rows, p.width = p.lines(w), w
 	}

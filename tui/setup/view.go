@@ -65,7 +65,7 @@ func (m *Model) startLines(width int) []string {
 		"",
 	)
 	const keep = "To start with a model next time, set API_BASE_URL, API_MODEL and, where the endpoint wants one, API_KEY."
-	for _, l := range term.Wrap(keep, max(min(width, 100)-4, 1)) {
+	for _, l := range term.Wrap(keep, max(min(width, term.TextWidth)-4, 1)) {
 		lines = append(lines, m.theme.Dim.Render(l))
 	}
 	return lines
