@@ -26,18 +26,20 @@ var rooms = []struct {
 	may      string // space-separated; "x/..." is x and all below
 	why      string
 }{
+	{"cause", "", "wording an error of the system needs nothing of ours"},
 	{"near", "", "comparing words needs nothing of ours: whoever says \"did you mean\" asks it"},
 	{"llm llm/sse", "", "llm is a leaf: it knows no tools, no agent, no screen"},
 	{"llm/openai", "llm llm/sse", "a wire knows the vocabulary and its framing, and no other wire"},
 	{"llm/llmtest", "llm", "the scripted model stands in for any wire, so it knows none"},
 	{"tools", "near tools/workspace tools/change tools/match tools/patch tools/proc tools/skill tools/text", "tools know neither models nor the agent: the agent drives them"},
-	{"tools/text tools/proc", "", "an engine that needs nothing of ours"},
+	{"tools/text", "", "an engine that needs nothing of ours"},
+	{"tools/proc", "cause", "running a command needs no more of ours than a word for why it failed"},
 	{"tools/match tools/patch", "tools/text", "finding a place is about text alone"},
-	{"tools/workspace", "tools/text", "the workspace is the ground the other engines stand on"},
+	{"tools/workspace", "cause tools/text", "the workspace is the ground the other engines stand on"},
 	{"tools/change", "tools/workspace tools/text", "a change set is committed through the workspace, and to nothing else"},
 	{"tools/skill", "tools/workspace tools/text", "skills are files of the workspace"},
 	{"agent", "near llm tools tools/change", "the agent drives models and tools by their vocabulary; engines are wired by cmd"},
-	{"agent/journal", "agent", "a journal keeps lines; it does not know what is in them"},
+	{"agent/journal", "cause agent", "a journal keeps lines; it does not know what is in them"},
 	{"agent/permit", "agent tools", "a policy judges effects; it runs and asks nothing"},
 	{"agent/prompt", "", "the system prompt is made of facts it is given"},
 	{"agent/agenttest", "agent llm tools tools/change", "tests of front ends know what the agent knows"},
@@ -49,8 +51,8 @@ var rooms = []struct {
 	{"tui/tuitest", "", "it runs any program, so it knows none"},
 	{"tui", "agent llm tools tools/change tui/...", "the screen takes only the plain types that ride in events; engines stay below"},
 	{"cmd/aye/early", "", "it has to be initialised before all others"},
-	{"cmd/aye/tour", "llm llm/llmtest", "the tour's model is a script; everything else in it is the real aye, wired by cmd"},
-	{"cmd/aye", "near cmd/aye/... agent/... llm/... tools/... tui tui/term tui/tty", "cmd wires all, and leaves the drawing to the screen"},
+	{"cmd/aye/tour", "cause llm llm/llmtest", "the tour's model is a script; everything else in it is the real aye, wired by cmd"},
+	{"cmd/aye", "cause near cmd/aye/... agent/... llm/... tools/... tui tui/term tui/tty", "cmd wires all, and leaves the drawing to the screen"},
 }
 
 // testOnly packages stay out of the product. llmtest is in it, for the tour.
