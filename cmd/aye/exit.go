@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 
@@ -41,6 +42,9 @@ func start(args []string) int {
 	// Without this a reader that goes away (aye run | head) would kill aye
 	// before it has ended its children.
 	ignoreBrokenPipes()
+	// net/http tells the standard logger what strange servers do, and that would
+	// write it across the screen. Whatever matters comes back as an error.
+	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	defer stop()
 	// The first signal asks; a second one, should the leaving hang, kills.
