@@ -50,6 +50,7 @@ type Model struct {
 	saving    bool   // a draft is about to be saved
 	saved     string // the draft as last saved
 
+	dock  struct{ from, to int } // rows of the docked dialog, as last drawn
 	frame string
 	stale bool
 }
@@ -114,14 +115,26 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tty.Paste:
 		return m, tea.Batch(m.paste(string(msg)), m.keepDraft())
 	case tty.Wheel:
-		m.chat.Scroll(wheelLines * msg.Delta)
-		return m, nil
+		return m, m.turned(msg)
 	default:
 		return m, m.other(msg)
 	}
 }
 
 const wheelLines = 3
+
+// turned scrolls what the pointer is on: a dialog with more than it shows, else
+// the conversation.
+func (m *Model) turned(w tty.Wheel) tea.Cmd {
+	rows := wheelLines * w.Delta
+	if m.dialogs.Full() || w.Y >= m.dock.from && w.Y < m.dock.to {
+		if outcome, cmd := m.dialogs.Update(dialog.Wheel(rows)); outcome != dialog.Ignored {
+			return cmd
+		}
+	}
+	m.chat.Scroll(rows)
+	return nil
+}
 
 // other takes the rarer messages.
 func (m *Model) other(msg tea.Msg) tea.Cmd {

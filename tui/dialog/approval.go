@@ -68,6 +68,8 @@ func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 		return Kept, nil
 	case Paste:
 		return a.paste(string(msg))
+	case Wheel:
+		return a.turn(msg), nil
 	case tea.KeyMsg:
 		return a.key(msg)
 	}
@@ -82,6 +84,19 @@ func (a *Approval) disturb() tea.Cmd {
 
 func (a *Approval) undisturbed() bool {
 	return !a.quiet.IsZero() && time.Since(a.quiet) >= Quiet
+}
+
+// turn scrolls; it is nobody's answer, so the time of quiet goes on.
+func (a *Approval) turn(by Wheel) Outcome {
+	switch {
+	case a.pager != nil:
+		a.pager.page.move(int(by))
+	case a.page.long():
+		a.page.move(int(by))
+	default:
+		return Ignored
+	}
+	return Kept
 }
 
 // paste goes into the reason, if one is being typed; it never answers.
