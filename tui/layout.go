@@ -130,7 +130,9 @@ func (m *Model) drawFull() string {
 }
 
 func (m *Model) drawSetup() string {
-	lines := append([]string{""}, m.setup.View(m.w, m.h-2)...)
 	m.term.SetCursor(0, 0, false)
-	return strings.Join(lines, "\n")
+	if m.h < 12 {
+		return strings.Join(m.setup.View(m.w, m.h), "\n")
+	}
+	return strings.Join(append([]string{""}, m.setup.View(m.w, m.h-2)...), "\n")
 }
