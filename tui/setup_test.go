@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -65,6 +66,25 @@ func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 		if got != (Choice{BaseURL: "https://api.example.com/v1", Key: "sekret", Model: "big-model q"}) {
 			t.Errorf("chose %+v", got)
 		}
+	})
+}
+
+func TestSetupGoesBackWhileItConnects(t *testing.T) {
+	playWith(t, 80, 24, llmtest.Steps(), func(o *Options) {
+		o.Session = nil
+		o.Setup = &Setup{
+			Probe: func(context.Context) []Server { return []Server{{Name: "Ollama", Models: []string{"qwen3-coder"}}} },
+			Connect: func(ctx context.Context, _ Choice) (Opened, error) {
+				<-ctx.Done()
+				return Opened{}, fmt.Errorf("asking for models: %w", ctx.Err())
+			},
+		}
+	}, func(s *screen) {
+		s.press("1")
+		s.shows("Connecting…")
+		s.press("esc")
+		s.shows("› 1  Ollama")
+		s.lacks("Connecting…", "cancel", "sking for models")
 	})
 }
 
