@@ -58,7 +58,7 @@ func (m *Model) showHelp() tea.Cmd {
 	}
 	keys = append(keys, composerKeys...)
 	m.chat.Block(slash.Help(keys))
-	m.chat.End()
+	m.chat.Latest()
 	return nil
 }
 

@@ -224,3 +224,20 @@ func TestReaderIsNotDisturbed(t *testing.T) {
 		s.shows("the end")
 	})
 }
+
+// The help is longer than many screens: it is read from its beginning.
+func TestHelpBeginsAtItsBeginning(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.press("?")
+		s.shows("Commands", "/help", "lines · end")
+		s.press("end")
+		s.shows("Ctrl+_")
+		s.enter("hi")
+		s.shows("Hello.")
+	})
+	play(t, 80, 60, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.enter("hi")
+		s.press("?")
+		s.shows("Hello.", "Commands", "Ctrl+_")
+	})
+}
