@@ -219,7 +219,7 @@ func (m *Model) left(w int, now time.Time) string {
 	if m.phase == agent.ForApproval && m.turn || m.phase == agent.ForRetry {
 		words = st.Render(words)
 	}
-	if stop := "  " + m.facts.Stop; m.facts.Stop != "" && (!m.turn || m.phase != agent.ForApproval) && 2+term.Width(words)+len(clock)+term.Width(stop) <= w {
+	if stop := "  " + m.facts.Stop; m.facts.Stop != "" && (!m.turn || m.phase != agent.ForApproval) && 2+term.Width(words)+max(len(clock), len(" 59 s"))+term.Width(stop) <= w {
 		clock += stop
 	}
 	return term.Cut(m.sign(now, st)+" "+words+m.th.Dim.Render(clock), w)
