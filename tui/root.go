@@ -79,7 +79,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 }
 
 func facts(i Info) status.Facts {
-	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window, Hint: "? for keys", Stop: "esc to stop"}
+	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window, Hint: "? for keys", Stop: "esc stops"}
 }
 
 // Init starts listening, or looking for a model.

@@ -239,11 +239,11 @@ func ExampleModel_View() {
 // is an answer.
 func TestStop(t *testing.T) {
 	t.Parallel()
-	m := New(theme.New(true), Facts{Model: "m", Stop: "esc to stop"})
+	m := New(theme.New(true), Facts{Model: "m", Stop: "esc stops"})
 	m.Apply(agent.TurnStarted{Turn: 1}, began)
 	now := began.Add(12 * time.Second)
 	for _, w := range []int{120, 80, 44} {
-		if got := at(t, m, w, now); strings.Contains(got, "12 s  esc to stop ") != (w > 44) {
+		if got := at(t, m, w, now); strings.Contains(got, "12 s  esc stops ") != (w > 44) {
 			t.Errorf("at width %d: %q", w, got)
 		}
 	}
