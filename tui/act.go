@@ -62,13 +62,15 @@ func (m *Model) showHelp() tea.Cmd {
 	return nil
 }
 
-// composerKeys are the keys of package compose that people ask for.
+// composerKeys are the keys of package compose, and of the terminal, that
+// people ask for.
 var composerKeys = []slash.Key{
 	{Key: "Enter", Does: "send; while a turn runs the message waits for the next step"},
 	{Key: "Ctrl+J, Alt+Enter", Does: "new line; so does \\ before Enter"},
 	{Key: "Up Down", Does: "history, at the edge of the text; Ctrl+R searches it"},
 	{Key: "Tab", Does: "complete a /command or an @file"},
 	{Key: "Ctrl+A E U K W Y", Does: "as in the shell; Ctrl+_ undoes"},
+	{Key: "Shift and drag", Does: "select text with the mouse, in most terminals"},
 }
 
 // completions are the commands that Tab knows.

@@ -233,7 +233,7 @@ func TestHelpBeginsAtItsBeginning(t *testing.T) {
 		s.press("?")
 		s.shows("Commands", "/help", "lines · end")
 		s.press("end")
-		s.shows("Ctrl+_")
+		s.shows("Ctrl+_", "Shift and drag")
 		s.enter("hi")
 		s.shows("Hello.")
 	})
