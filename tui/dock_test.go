@@ -99,3 +99,24 @@ func TestQueuedMessagesComeBackInTheirOrder(t *testing.T) {
 		s.shows("› first\n    second\n    third")
 	})
 }
+
+// A menu that is open belongs to the message being written: its Escape is not
+// a no, and its letters are no answers.
+func TestMenuBelowAQuestion(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("As you say."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it")
+		s.wait(time.Second)
+		s.typed("/")
+		s.shows("/help", "y once")
+		s.wait(2 * time.Second)
+		s.typed("a")
+		s.wait(2 * time.Second)
+		s.press("esc")
+		s.shows("› /a", "y once")
+		s.lacks("/help", "denied")
+		s.wait(2 * time.Second)
+		s.press("esc")
+		s.shows("As you say.", "denied")
+	})
+}

@@ -180,19 +180,27 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 	if m.hint != "" && k.String() != "ctrl+c" {
 		m.hint, m.lastBreak = "", time.Time{}
 	}
+	if m.composing() { // its menu or search has the first word, as for Escape
+		if ev := m.compose.Key(k); ev.Kind != compose.Ignored {
+			_, cmd := m.dialogs.Update(dialog.Shown{}) // quiet begins anew
+			return tea.Batch(cmd, m.composed(ev))
+		}
+	}
 	outcome, cmd := m.dialogs.Update(k)
 	if outcome != dialog.Ignored {
 		return cmd
-	}
-	if m.compose.Open() { // its menu or search has the first word, as for Escape
-		if ev := m.compose.Key(k); ev.Kind != compose.Ignored {
-			return tea.Batch(cmd, m.composed(ev))
-		}
 	}
 	if taken, more := m.key(k); taken {
 		return tea.Batch(cmd, more)
 	}
 	return tea.Batch(cmd, m.composed(m.compose.Key(k)))
+}
+
+// composing reports whether something of the composer is open, and in sight:
+// no dialog covers it, and none has the caret.
+func (m *Model) composing() bool {
+	_, _, typing := m.dialogs.Cursor()
+	return m.compose.Open() && !m.dialogs.Full() && !typing
 }
 
 // composed acts on what the composer says of a key.
