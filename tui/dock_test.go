@@ -93,10 +93,15 @@ func TestQueuedMessagesComeBackInTheirOrder(t *testing.T) {
 		s.wait(time.Second)
 		s.press("y")
 		s.enter("first")
-		s.enter("second")
+		big := strings.Repeat("a pasted line\n", 3000)
+		s.paste(big)
+		s.enter(" second")
 		s.typed("third")
 		s.press("esc")
-		s.shows("› first\n    second\n    third")
+		s.shows("› first\n    [paste 1 · 3000 lines] second\n    third")
+		if got := s.model.compose.Text(); got != "first\n"+big+" second\nthird" {
+			t.Errorf("%d bytes came back", len(got))
+		}
 	})
 }
 

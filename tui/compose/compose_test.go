@@ -380,3 +380,26 @@ func TestEnterSendsWhatIsShown(t *testing.T) {
 		}
 	}
 }
+
+func TestReturn(t *testing.T) {
+	big := numbered(60)
+	for name, test := range map[string]struct{ script, back, want string }{
+		"to an empty composer": {"", "hello", "hello"},
+		"in front of a draft":  {"mine", "hello", "hello\nmine"},
+		"over blanks":          {"  ", "hello", "hello"},
+		"while searching":      {"mine<ctrl+r>x", "hello", "hello\nmine"},
+		"a paste":              {"see {" + big + "}!<enter>mine", "see " + big + "!", "see " + big + "!\nmine"},
+		"marks of a paste":     {"", "a " + pasteOpen + " b " + pasteClose, "a " + pasteOpen + " b " + pasteClose},
+	} {
+		m := composer(60, 9)
+		press(t, m, test.script)
+		m.Return(test.back)
+		check(t, m)
+		if m.Text() != test.want || m.at != m.end() {
+			t.Errorf("%s: %q, want %q", name, m.Text(), test.want)
+		}
+		if rows := m.Rows(); rows > 3 {
+			t.Errorf("%s: %d rows", name, rows)
+		}
+	}
+}
