@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 	"time"
 
 	"aye/agent"
@@ -24,9 +25,18 @@ type output struct {
 func (o *output) Write(p []byte) (int, error) {
 	n, err := o.to.Write(p)
 	if err != nil {
-		o.broken(&exit{exitFailed, "standard output cannot be written: " + err.Error()})
+		o.broken(unprinted(err))
 	}
 	return n, err
+}
+
+// unprinted is how a run ends whose output cannot be written. A reader that
+// has had enough, as in aye run | head, wants no complaint.
+func unprinted(err error) *exit {
+	if errors.Is(err, syscall.EPIPE) {
+		return &exit{code: exitFailed}
+	}
+	return &exit{exitFailed, "standard output cannot be written: " + err.Error()}
 }
 
 // A headless front end follows one turn. It is a fold over events, as the
@@ -187,7 +197,7 @@ func (h *headless) finish() error {
 		_, err = fmt.Fprintln(h.out, strings.TrimRight(h.answer, "\n"))
 	}
 	if err != nil && verdict == nil {
-		return &exit{exitFailed, "the answer could not be printed: " + err.Error()}
+		return unprinted(err)
 	}
 	if verdict == nil {
 		return nil // not the nil *exit

@@ -149,12 +149,15 @@ func names(catalog []tools.Tool) []string {
 const charsPerToken = 4
 
 // client talks to the configured endpoint. It does no work yet.
-func client(conf config) llm.Client {
-	return llm.Retry(openai.New(openai.Options{
+func client(conf config) llm.Client { return llm.Retry(wire(conf), llm.RetryOptions{}) }
+
+// wire is the client that client decorates.
+func wire(conf config) *openai.Client {
+	return openai.New(openai.Options{
 		BaseURL: conf.baseURL.value, Key: conf.key.value,
 		Transport: openai.Transport(http.ProxyFromEnvironment), // which leaves this machine's own addresses alone
 		UserAgent: "aye/" + version(),
-	}), llm.RetryOptions{})
+	})
 }
 
 // agentsFile is where people tell models about a project.

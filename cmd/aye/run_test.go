@@ -298,11 +298,15 @@ func TestRunIntoAClosedPipe(t *testing.T) {
 		}
 		_ = r.Close()
 		cmd := w.command("run", "--format", format, "hi")
-		cmd.Stdout = wr
+		var said strings.Builder
+		cmd.Stdout, cmd.Stderr = wr, &said
 		err = cmd.Run()
 		_ = wr.Close()
 		if code := cmd.ProcessState.ExitCode(); code != exitFailed {
 			t.Errorf("%s: exit code %d (%v), want %d", format, code, err, exitFailed)
+		}
+		if strings.Contains(said.String(), "pipe") {
+			t.Errorf("%s: it complains of a reader that has had enough: %s", format, said.String())
 		}
 	}
 }

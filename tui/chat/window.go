@@ -170,6 +170,16 @@ func (m *Model) End() {
 	m.version++
 }
 
+// Latest shows the last item from its beginning, where it does not fit below
+// the rest.
+func (m *Model) Latest() {
+	n := len(m.slots)
+	if n == 0 || m.h == 0 {
+		return
+	}
+	m.goTo(pos{n - 1, m.at(n - 1).gap})
+}
+
 // goTo makes p the first row, or follows when the end is in sight then.
 func (m *Model) goTo(p pos) {
 	m.version++

@@ -96,6 +96,23 @@ func (m *Model) SetText(text string) {
 	m.refreshMenu()
 }
 
+// Return puts a message that was sent back in front of what is being written,
+// its pastes as they were.
+func (m *Model) Return(text string) {
+	m.search = nil
+	m.typing, m.killing = false, false
+	end := pos{}
+	back := m.decode(m.history.draftOf(text))
+	if strings.TrimSpace(m.Text()) == "" {
+		end = m.end()
+	} else {
+		back += "\n"
+	}
+	m.replace(pos{}, end, back)
+	m.move(m.end())
+	m.refreshMenu()
+}
+
 // SetDraft starts with what Draft returned at another time.
 func (m *Model) SetDraft(draft string) {
 	m.search = nil

@@ -23,7 +23,7 @@ func TestViews(t *testing.T) {
 		"word":     "a_word_that_is_longer_than_any_row_of_the_narrow_screens_and_is_cut_where_it_must https://example.com/path",
 		"chip":     "compare {" + numbered(812) + "} with this",
 		"commands": "/h<down>",
-		"files":    "see @o<tab><down>",
+		"files":    "see @o<down><down>",
 		"search":   "draft<ctrl+r>test",
 		"nothing":  "draft<ctrl+r>xyzzy",
 	}

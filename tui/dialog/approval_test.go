@@ -51,7 +51,7 @@ func newDesk(t *testing.T, r Request) *desk {
 	d := &desk{t: t, w: 80, h: 20, yields: make(chan tea.Msg, 1000)}
 	d.run(d.stack.Push(NewApproval(theme.New(true), r, d.answer)))
 	d.view()
-	t.Cleanup(func() { d.wait(500) }) // no clock is left running
+	t.Cleanup(func() { d.wait(1100) }) // no clock is left running
 	return d
 }
 
@@ -151,6 +151,7 @@ var approvals = []struct {
 	{"a key restarts the quiet", []press{{300, "y", Ignored}, {300, "y", Ignored}, {399, "y", Ignored}, {400, "y", Closed}}, "allow "},
 	{"typing ahead", []press{{10, "t", Ignored}, {90, "r", Ignored}, {90, "y", Ignored}, {90, " ", Ignored}, {90, "a", Ignored}, {90, "enter", Ignored}}, ""},
 	{"typing after the quiet", []press{{ok, "s", Ignored}, {90, "a", Ignored}, {90, "y", Ignored}}, ""},
+	{"a rest between words", []press{{ok, "f", Ignored}, {90, "i", Ignored}, {90, "x", Ignored}, {600, "a", Ignored}, {999, "n", Ignored}, {1000, "y", Closed}}, "allow "},
 	{"Enter never approves", []press{{ok, "enter", Ignored}, {ok, "enter", Ignored}, {5000, "enter", Ignored}}, ""},
 	{"nor does a blank", []press{{ok, " ", Ignored}, {ok, "tab", Ignored}, {ok, "Y", Ignored}}, ""},
 	{"a paste never answers", []press{{ok, "pasted y", Ignored}, {399, "y", Ignored}}, ""},
@@ -271,7 +272,11 @@ func TestReadyShows(t *testing.T) {
 		if a.ready {
 			t.Error("still ready after a key")
 		}
-		d.wait(400)
+		d.wait(999)
+		if a.ready {
+			t.Error("ready in the middle of a message")
+		}
+		d.wait(1)
 		if !a.ready {
 			t.Error("not ready again")
 		}

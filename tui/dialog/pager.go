@@ -31,6 +31,8 @@ func (p *Pager) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 	switch msg := msg.(type) {
 	case theme.Theme:
 		p.th, p.rows = msg, nil
+	case Wheel:
+		p.page.move(int(msg))
 	case tea.KeyMsg:
 		switch key := msg.String(); key {
 		case "q", "esc":

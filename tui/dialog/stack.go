@@ -8,8 +8,8 @@ import (
 
 // A Dialog asks the person something, or shows a page.
 type Dialog interface {
-	// Update takes a key, a [Paste], a [Shown], a theme.Theme, or a message
-	// of a command it returned before.
+	// Update takes a key, a [Paste], a [Wheel], a [Shown], a theme.Theme, or a
+	// message of a command it returned before.
 	Update(msg tea.Msg) (Outcome, tea.Cmd)
 	// View returns at most maxRows rows of at most width cells.
 	View(width, maxRows int) []string
@@ -30,6 +30,8 @@ type (
 	Shown struct{}
 	// Paste is pasted text. It never counts as keys.
 	Paste string
+	// Wheel is rows that the mouse wheel scrolls; negative is up.
+	Wheel int
 )
 
 // filler is a dialog that at times needs the whole screen.

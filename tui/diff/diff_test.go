@@ -186,3 +186,26 @@ func BenchmarkLines(b *testing.B) {
 		})
 	}
 }
+
+// Blanks are made visible where nothing else tells two lines apart, and never
+// so that a line reads as another.
+func TestBlanksThatMatter(t *testing.T) {
+	tests := []struct{ before, after, was, is string }{
+		{"line 1", "line 1 goes on and on", "line 1", "line 1 goes on and on"},
+		{"a b c", "a  b c", "a b c", "a ·b c"},
+		{"title = a b", "title = a·b", "title = a␣b", "title = a·b"},
+		{"x = 1", "x = 1  ", "x = 1", "x = 1··"},
+		{"x = · ", "x = ·", "x = ·␣", "x = ·"},
+	}
+	for _, test := range tests {
+		rows := Lines(dark(termenv.Ascii), []change.FileDiff{{Path: "f", Kind: change.Changed, Hunks: []change.Hunk{{
+			Old: 1, New: 1, Lines: []change.Line{{Op: "-", Text: test.before}, {Op: "+", Text: test.after}},
+		}}}}, 60)
+		text := strings.Join(rows, "\n") + "\n"
+		for _, want := range []string{"- " + test.was + "\n", "+ " + test.is + "\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q to %q: want %q in\n%s", test.before, test.after, want, text)
+			}
+		}
+	}
+}

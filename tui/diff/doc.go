@@ -10,8 +10,8 @@
 //
 // Everything is shown: long lines are folded onto more rows (marked "↳"),
 // never cut; every text passes term.Visible, so hidden characters stand there
-// as code points; blanks at the end of a changed line and blanks that changed
-// are drawn as "·" and "→"; a line end that is not like the others, or is
+// as code points; blanks at the end of a changed line and changes of nothing but
+// blanks are drawn as "·" ("␣" where a line holds a "·") and "→"; a line end that is not like the others, or is
 // missing, is named. Text cannot imitate the frame: numbers, signs and marks
 // stand in a margin that no text reaches. The sign alone tells added from
 // removed; colour only helps. No row is wider than asked (at least 4). Time

@@ -37,8 +37,10 @@ func (o *open) draw(r *Renderer, id int, s *splitter, refs references) []string 
 	return o.base.rows
 }
 
+// parse renders b. The parser drops blanks at its end: they count as not shown
+// yet, so that what follows does not melt with the last word.
 func (o *open) parse(r *Renderer, id int, b block, refs references) {
-	o.id, o.text, o.base, o.stale = id, strings.TrimRight(b.text, "\n"), r.block(b, refs), false
+	o.id, o.text, o.base, o.stale = id, strings.TrimRight(b.text, " \t\n"), r.block(b, refs), false
 	o.parsed = len(o.text)
 }
 
