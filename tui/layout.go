@@ -65,7 +65,7 @@ func (m *Model) bottom(height int) foot {
 	line := m.statusLine()
 	side := term.Margin(m.w)
 	m.compose.Resize(m.w-2*side, max(1, min(m.h/3, height-4)))
-	typed := indent(m.compose.View(), side)
+	typed := term.Indent(m.compose.View(), side)
 
 	var f foot
 	room := height - len(typed) - 1 // for dialog and conversation
@@ -93,14 +93,6 @@ func (m *Model) bottom(height int) foot {
 // dialogRows is how many of the rows above the composer a dialog may take: the
 // conversation that led to it stays in sight where there is room for both.
 func dialogRows(room int) int { return max(1, min(room-2, max(10, room*6/10))) }
-
-func indent(lines []string, by int) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = strings.Repeat(" ", by) + l
-	}
-	return out
-}
 
 func (m *Model) statusLine() string {
 	if m.hint != "" {

@@ -32,6 +32,8 @@ type Model struct {
 	term terminal
 
 	port     Port // nil until a session is open
+	sending  *queue
+	storing  *queue
 	setup    *setup.Model
 	chat     *chat.Model
 	compose  *compose.Model
@@ -61,6 +63,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 	m := &Model{
 		ctx: ctx, opts: opts, term: term, theme: th, bindings: bindings(),
 		chat: chat.New(th), compose: compose.New(th), status: status.New(th, facts(opts.Info)),
+		sending: newQueue(), storing: newQueue(),
 		calls: map[string]agent.CallPrepared{}, stale: true, saved: opts.Draft,
 	}
 	m.compose.SetHistory(opts.History)
@@ -143,6 +146,8 @@ func (m *Model) other(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 		m.chat.Tick(msg.at)
 		return m.beat()
+	case done:
+		return m.finished(msg)
 	case hintOver:
 		m.hint = ""
 	case tty.PasteCut:
@@ -249,13 +254,13 @@ func (m *Model) recolour(dark bool) {
 	}
 }
 
-// send hands cmd to the session.
+// send hands cmd to the session, after those before it.
 func (m *Model) send(cmd agent.Command) tea.Cmd {
 	port := m.port
-	return func() tea.Msg {
+	return m.sending.add(func() tea.Msg {
 		_ = port.Send(m.ctx, cmd) // fails only when the session has ended, which closed says
 		return nil
-	}
+	})
 }
 
 type beat struct{ at time.Time }

@@ -107,15 +107,16 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	if err != nil {
 		return agent.Options{}, err
 	}
-	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Foreign: !shell.POSIX()})
-	if err != nil {
-		return agent.Options{}, &exit{exitUsage, err.Error()}
-	}
 	skills := skill.Load(s.files)
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
 	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.key.value)}
+	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Skills: skills, Commands: commands})
+	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Tools: names(catalog), Foreign: !shell.POSIX()})
+	if err != nil {
+		return agent.Options{}, &exit{exitUsage, err.Error()}
+	}
 	s.info = tui.Info{
 		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
 		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
@@ -125,7 +126,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
 		Client:     client(conf),
 		System:     s.systemPrompt(shell, skills),
-		Tools:      tools.Catalog(tools.Deps{Workspace: s.files, Skills: skills, Commands: commands}),
+		Tools:      catalog,
 		Policy:     policy,
 		Mode:       want.in.mode,
 		Unattended: want.unattended,
@@ -134,6 +135,14 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 			return tools.ShellAction(commands, command, 0)
 		},
 	}, nil
+}
+
+func names(catalog []tools.Tool) []string {
+	var names []string
+	for _, t := range catalog {
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 // charsPerToken turns the characters a context holds into tokens, roughly.

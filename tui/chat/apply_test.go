@@ -167,7 +167,7 @@ func TestClear(t *testing.T) {
 	screen(t, s.m)
 	s.m.Page(-1)
 	s.do(agent.Cleared{})
-	if got := strings.TrimSpace(screen(t, s.m)); got != "" || !s.m.Following() {
+	if got := strings.TrimSpace(screen(t, s.m)); got != "" || !s.m.following {
 		t.Errorf("left after Clear: %q", got)
 	}
 	s.do(said("Anew."))

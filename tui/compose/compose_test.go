@@ -307,7 +307,7 @@ func TestChips(t *testing.T) {
 		t.Error("sent is not what was shown")
 	}
 	press(t, m, "<up>")
-	if m.Text() != want || m.Rows() != 1 {
+	if m.Text() != want || len(m.View()) != 1 {
 		t.Errorf("the history gives %.80q", m.View())
 	}
 	press(t, m, "{"+numbered(50)+"}")
@@ -398,7 +398,7 @@ func TestReturn(t *testing.T) {
 		if m.Text() != test.want || m.at != m.end() {
 			t.Errorf("%s: %q, want %q", name, m.Text(), test.want)
 		}
-		if rows := m.Rows(); rows > 3 {
+		if rows := m.rows(); rows > 3 {
 			t.Errorf("%s: %d rows", name, rows)
 		}
 	}

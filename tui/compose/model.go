@@ -54,12 +54,6 @@ func (m *Model) SetTheme(th theme.Theme) {
 	m.view = nil
 }
 
-// SetPlaceholder sets what an empty composer shows.
-func (m *Model) SetPlaceholder(text string) {
-	m.placeholder = text
-	m.view = nil
-}
-
 // minWidth is the least that a composer draws itself for.
 const minWidth = 8
 

@@ -247,8 +247,3 @@ func (a *Approval) Full() bool { return a.pager != nil }
 func (a *Approval) Cursor() (x, y int, ok bool) {
 	return a.caret[0], a.caret[1], a.reason != nil
 }
-
-// Help says what the keys do.
-func (a *Approval) Help() string {
-	return "y once · a always · n Esc no · r no, and why · ? all of it"
-}

@@ -187,8 +187,8 @@ func TestApprovalAnswers(t *testing.T) {
 				if got != test.want {
 					t.Errorf("answered %q, want %q", got, test.want)
 				}
-				if (d.stack.Len() == 0) != (test.want != "") {
-					t.Errorf("%d dialogs are open", d.stack.Len())
+				if (len(d.stack.open) == 0) != (test.want != "") {
+					t.Errorf("%d dialogs are open", len(d.stack.open))
 				}
 			})
 		})
@@ -315,12 +315,12 @@ func TestSettle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t, exec("ls"))
 		d.stack.Settle("other")
-		if d.stack.Len() != 1 {
+		if len(d.stack.open) != 1 {
 			t.Error("closed for another call")
 		}
 		d.run(d.stack.Settle("c1"))
-		if d.stack.Len() != 0 || len(d.answers) != 0 {
-			t.Errorf("%d open, answers %v", d.stack.Len(), d.answers)
+		if len(d.stack.open) != 0 || len(d.answers) != 0 {
+			t.Errorf("%d open, answers %v", len(d.stack.open), d.answers)
 		}
 		if d.send(key("y")) != Ignored {
 			t.Error("an empty stack took a key")

@@ -22,7 +22,7 @@ func (a *Approval) View(width, maxRows int) []string {
 		a.pager.dim = !a.ready
 		return a.pager.View(width, maxRows)
 	}
-	w := inner(width)
+	w := term.Inner(width)
 	foot := a.foot(w, maxRows)
 	top := 1
 	if maxRows < len(foot)+2 {

@@ -1,5 +1,5 @@
-// Package dialog holds what asks the person something: an approval, a choice,
-// a line of text, a page to read.
+// Package dialog holds what asks the person something or stands before the
+// conversation: an approval, a page to read.
 //
 // # The way through
 //

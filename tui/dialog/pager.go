@@ -62,7 +62,7 @@ func (p *Pager) scroll(key string) {
 
 // View draws the page.
 func (p *Pager) View(width, maxRows int) []string {
-	w := inner(width)
+	w := term.Inner(width)
 	if p.rows == nil || p.width != w {
 		p.rows, p.width = p.lines(w), w
 	}
@@ -78,9 +78,6 @@ func (p *Pager) View(width, maxRows int) []string {
 	}
 	return dock(append(rows, keys...), width, maxRows)
 }
-
-// Help says what the keys do.
-func (p *Pager) Help() string { return "j k, PgUp PgDn, Home End scroll · q back" }
 
 // Full is true: a pager takes the screen.
 func (p *Pager) Full() bool { return true }

@@ -4,7 +4,7 @@
 //
 // [Lines] takes what change.Set shows of itself and returns rows for the
 // screen: per file a header, then the hunks, each row with its line number,
-// its sign and its text. [Summary] says the same in a few words.
+// its sign and its text. [Untitled] leaves out the header of one file.
 //
 // # Promises
 //
@@ -19,6 +19,6 @@
 //
 // # Who may call what when
 //
-// Both functions are pure. Lines of a large change takes milliseconds (10,000
-// changed lines: about 12): callers keep its result per width.
+// Both functions are pure. A large change takes milliseconds (10,000 changed
+// lines: about 12): callers keep its result per width.
 package diff

@@ -22,7 +22,7 @@ const Beat = 100 * time.Millisecond
 type Facts struct {
 	Workspace string // absolute path
 	Home      string // shown as ~; may be empty
-	Branch    string // of the workspace, "*" after it when there are changes; may be empty
+	Branch    string // of the workspace; may be empty
 	Model     string
 	Window    int    // tokens the model's context holds; 0: unknown
 	Hint      string // shown while nothing goes on
