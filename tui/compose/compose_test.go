@@ -398,7 +398,7 @@ func TestReturn(t *testing.T) {
 		if m.Text() != test.want || m.at != m.end() {
 			t.Errorf("%s: %q, want %q", name, m.Text(), test.want)
 		}
-		if rows := m.rows(); rows > 3 {
+		if rows := len(m.View()); rows > 3 {
 			t.Errorf("%s: %d rows", name, rows)
 		}
 	}
