@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"aye/llm"
-	"aye/near"
 	"aye/tools"
+	"aye/tools/near"
 )
 
 // callAll runs the calls of one reply in order, except that neighbours which

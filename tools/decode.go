@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"aye/near"
+	"aye/tools/near"
 )
 
 // decode reads the arguments of a call into v, strictly: what a person is

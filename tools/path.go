@@ -7,7 +7,7 @@ import (
 	"path"
 	"path/filepath"
 
-	"aye/near"
+	"aye/tools/near"
 	"aye/tools/workspace"
 )
 

@@ -9,7 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"aye/cause"
+	"aye/tools/cause"
 )
 
 // ErrInUse means that another process holds the journal.

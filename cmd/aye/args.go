@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"aye/agent"
-	"aye/near"
+	"aye/tools/near"
 )
 
 // An invocation is a parsed command line.

@@ -8,7 +8,7 @@ import (
 	"runtime"
 	"strings"
 
-	"aye/cause"
+	"aye/tools/cause"
 	"aye/tui"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"aye/agent"
-	"aye/cause"
+	"aye/tools/cause"
 )
 
 // runCommand does one task without the screen: the answer on standard output,

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"aye/agent"
-	"aye/cause"
+	"aye/tools/cause"
 )
 
 // sessionEnd is how a session's journal ends.

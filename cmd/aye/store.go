@@ -16,7 +16,7 @@ import (
 
 	"github.com/google/renameio/v2/maybe"
 
-	"aye/cause"
+	"aye/tools/cause"
 )
 
 // A store keeps what a person typed: the history of messages, and the draft

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"aye/cause"
+	"aye/tools/cause"
 )
 
 // Bounds of a command.

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"syscall"
 
-	"aye/cause"
+	"aye/tools/cause"
 )
 
 // Permissions are the mode bits that a change of a file's content keeps.

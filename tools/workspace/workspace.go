@@ -12,7 +12,7 @@ import (
 	"slices"
 	"syscall"
 
-	"aye/cause"
+	"aye/tools/cause"
 )
 
 // ErrTooLarge is matched by the error about a file beyond a caller's limit.

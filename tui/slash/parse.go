@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"aye/near"
+	"aye/tools/near"
 	"aye/tui/term"
 )
 

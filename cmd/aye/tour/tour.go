@@ -10,9 +10,9 @@ import (
 	"path/filepath"
 	"time"
 
-	"aye/cause"
 	"aye/llm"
 	"aye/llm/llmtest"
+	"aye/tools/cause"
 )
 
 const (
