@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"time"
 
 	"aye/tui/term"
 	"aye/tui/tty"
@@ -36,6 +37,9 @@ func usagef(format string, args ...any) error {
 	return &exit{exitUsage, fmt.Sprintf(format, args...)}
 }
 
+// leavePatience is how long aye may take to leave before a signal kills it.
+const leavePatience = time.Second
+
 // start runs aye and returns its exit code.
 func start(args []string) int {
 	// Without this a reader that goes away (aye run | head) would kill aye
@@ -43,8 +47,13 @@ func start(args []string) int {
 	ignoreBrokenPipes()
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	defer stop()
-	// The first signal asks; a second one, should the leaving hang, kills.
-	context.AfterFunc(ctx, stop)
+	// The first signal asks. One that comes later, should the leaving hang,
+	// kills. It has to be later: a terminal that closes says so twice, by the
+	// kernel and by the shell, and what runs must still be ended.
+	context.AfterFunc(ctx, func() {
+		time.Sleep(leavePatience)
+		stop()
+	})
 	return report(ctx, os.Stderr, dispatch(ctx, args))
 }
 

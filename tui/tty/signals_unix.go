@@ -29,8 +29,9 @@ func (s *signals) handle(t *Terminal) {
 			case t.lent.Load() && (sig == syscall.SIGINT || sig == syscall.SIGQUIT): // meant for the other program
 			case sig == syscall.SIGCONT:
 				t.input.post(continued{})
-			case sig == syscall.SIGQUIT, ending != nil: // all stacks, please; or: now, please
+			case sig == syscall.SIGQUIT: // all stacks, please
 				die(t, sig)
+			case ending != nil: // a terminal that closes says so twice, by the kernel and by the shell
 			default:
 				ending, late = sig, time.After(patience)
 				t.fail(&SignalError{Signal: sig})
