@@ -45,6 +45,7 @@ func start(args []string) int {
 	// Without this a reader that goes away (aye run | head) would kill aye
 	// before it has ended its children.
 	ignoreBrokenPipes()
+	shield()
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	defer stop()
 	// The first signal asks. One that comes later, should the leaving hang,

@@ -115,7 +115,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
-	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.key.value)}
+	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.secrets()...)}
 	s.info = tui.Info{
 		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
 		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
