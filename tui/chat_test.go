@@ -57,6 +57,44 @@ func TestKeysTypedTooSoonDoNotAnswer(t *testing.T) {
 	})
 }
 
+// A screen that is too small for the question answers none, and a question
+// that has just come to light, or looks different, is as a new one.
+func TestResizeMakesAQuestionNew(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("Touched."))
+	play(t, 80, 24, script, func(s *screen) {
+		resize := func(w, h int) {
+			s.emu.Resize(w, h)
+			s.send(tea.WindowSizeMsg{Width: w, Height: h})
+		}
+		s.enter("touch it")
+		s.wait(time.Second)
+		resize(15, 4)
+		s.wait(time.Second)
+		s.press("y")
+		s.wait(time.Second)
+		resize(80, 24)
+		s.press("y")
+		s.shows("y once", "› yy")
+		s.lacks("Touched.")
+		s.wait(time.Second)
+		s.press("y")
+		s.shows("Touched.")
+	})
+}
+
+// A paste that the terminal does not mark is keys, one right after the other.
+func TestUnmarkedPasteDoesNotAnswer(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("Touched."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it")
+		s.wait(time.Second)
+		s.typed("yes")
+		s.wait(time.Second)
+		s.shows("y once")
+		s.lacks("Touched.")
+	})
+}
+
 func TestDenialCarriesItsReason(t *testing.T) {
 	script := llmtest.Steps(calls("touch", "a.go"), says("As you say."))
 	play(t, 80, 24, script, func(s *screen) {

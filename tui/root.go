@@ -102,7 +102,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
-		return m, nil
+		_, cmd := m.dialogs.Update(dialog.Shown{}) // it looks different now
+		return m, cmd
 	case events:
 		return m, tea.Batch(m.apply(msg), listen(m.port.Events(), msg.at))
 	case opened:
@@ -146,6 +147,9 @@ func (m *Model) other(msg tea.Msg) tea.Cmd {
 		return cmd
 	case files:
 		m.compose.SetFiles(msg)
+	case tea.FocusMsg: // keys may have been meant for another window
+		_, cmd := m.dialogs.Update(dialog.Shown{})
+		return cmd
 	case tea.ResumeMsg:
 		_, cmd := m.dialogs.Update(dialog.Shown{}) // quiet begins anew
 		return tea.Batch(cmd, tea.ClearScreen)
@@ -167,9 +171,12 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 	if m.hint != "" && k.String() != "ctrl+c" {
 		m.hint, m.lastBreak = "", time.Time{}
 	}
-	outcome, cmd := m.dialogs.Update(k)
-	if outcome != dialog.Ignored {
-		return cmd
+	var cmd tea.Cmd
+	if !m.tooSmall() { // what is not in sight is not answered
+		var outcome dialog.Outcome
+		if outcome, cmd = m.dialogs.Update(k); outcome != dialog.Ignored {
+			return cmd
+		}
 	}
 	if m.compose.Open() { // its menu or search has the first word, as for Escape
 		if ev := m.compose.Key(k); ev.Kind != compose.Ignored {

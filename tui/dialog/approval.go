@@ -14,6 +14,11 @@ import (
 // before one answers it.
 const Quiet = 400 * time.Millisecond
 
+// Alone is how long nothing may follow a letter that answers. What follows at
+// once shows that it began something else: a word, or a paste that the
+// terminal does not mark.
+const Alone = 50 * time.Millisecond
+
 // A Request is what an approval asks.
 type Request struct {
 	CallID  string
@@ -30,8 +35,9 @@ type Approval struct {
 	th     theme.Theme
 	answer func(agent.Answer) tea.Cmd
 
-	quiet    time.Time // since when; zero: not on the screen yet
-	ready    bool      // keys count; what the key line shows
+	quiet    time.Time    // since when; zero: not on the screen yet
+	ready    bool         // keys count; what the key line shows
+	chosen   agent.Choice // by the last key, if it stays alone; "": nothing
 	answered bool
 	hurried  bool // the last key was to allow what had not been seen to its end
 	ruled    bool // the rule is in sight
@@ -46,6 +52,9 @@ type Approval struct {
 // armed is the message that redraws the key line once keys count.
 type armed struct{}
 
+// alone is the message that nothing followed the key that chose.
+type alone struct{ in *Approval }
+
 // NewApproval asks about r. answer is called once, with the person's word.
 func NewApproval(th theme.Theme, r Request, answer func(agent.Answer) tea.Cmd) *Approval {
 	return &Approval{Request: r, th: th, answer: answer}
@@ -59,6 +68,11 @@ func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 		return Kept, a.disturb()
 	case armed:
 		a.ready = a.undisturbed()
+		return Kept, nil
+	case alone:
+		if msg.in == a && a.chosen != "" {
+			return a.say(a.chosen, "")
+		}
 		return Kept, nil
 	case theme.Theme:
 		a.th, a.effect = msg, cached{}
@@ -76,12 +90,12 @@ func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 
 // disturb begins the time of quiet anew.
 func (a *Approval) disturb() tea.Cmd {
-	a.quiet, a.ready = time.Now(), false
+	a.quiet, a.ready, a.chosen = time.Now(), false, ""
 	return tea.Tick(Quiet, func(time.Time) tea.Msg { return armed{} })
 }
 
 func (a *Approval) undisturbed() bool {
-	return !a.quiet.IsZero() && time.Since(a.quiet) >= Quiet
+	return !a.quiet.IsZero() && a.chosen == "" && time.Since(a.quiet) >= Quiet
 }
 
 // paste goes into the reason, if one is being typed; it never answers.
@@ -119,8 +133,10 @@ func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
 		if a.Rule != "" && a.ruled {
 			return a.allow(agent.Always)
 		}
-	case "n", "esc":
-		return a.settle(agent.Deny, "")
+	case "n":
+		return a.settle(agent.Deny)
+	case "esc":
+		return a.say(agent.Deny, "")
 	case "r":
 		a.reason = &field{}
 		return Kept, nil
@@ -158,7 +174,7 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 			return a.allow(agent.Always)
 		}
 	case "n":
-		return a.settle(agent.Deny, "")
+		return a.settle(agent.Deny)
 	case "r":
 		a.pager, a.reason = nil, &field{}
 	case "q", "esc", "?", "v":
@@ -183,10 +199,16 @@ func (a *Approval) allow(choice agent.Choice) (Outcome, tea.Cmd) {
 		a.hurried = true
 		return Kept, nil
 	}
-	return a.settle(choice, "")
+	return a.settle(choice)
 }
 
-func (a *Approval) settle(choice agent.Choice, note string) (Outcome, tea.Cmd) {
+// settle answers, if the key stays alone.
+func (a *Approval) settle(choice agent.Choice) (Outcome, tea.Cmd) {
+	a.chosen = choice
+	return Kept, tea.Tick(Alone, func(time.Time) tea.Msg { return alone{a} })
+}
+
+func (a *Approval) say(choice agent.Choice, note string) (Outcome, tea.Cmd) {
 	a.answered = true
 	return Closed, a.answer(agent.Answer{CallID: a.CallID, Choice: choice, Note: note})
 }
@@ -196,7 +218,7 @@ func (a *Approval) settle(choice agent.Choice, note string) (Outcome, tea.Cmd) {
 func (a *Approval) typeReason(k tea.KeyMsg) (Outcome, tea.Cmd) {
 	switch k.String() {
 	case "enter":
-		return a.settle(agent.Deny, a.reason.text())
+		return a.say(agent.Deny, a.reason.text())
 	case "esc":
 		a.reason = nil
 		return Kept, a.disturb()
