@@ -1,6 +1,10 @@
 package agent
 
-import "aye/tools"
+import (
+	"slices"
+
+	"aye/tools"
+)
 
 // unfinished lists the events that end what an ended turn left open: its
 // question and its calls.
@@ -38,10 +42,11 @@ func (s *State) repair() []Event {
 	return append(evs, s.withdrawals()...)
 }
 
-// withdrawals lists the events that take every queued message back.
+// withdrawals lists the events that take every queued message back, the last
+// one first: each goes before what was given back already.
 func (s *State) withdrawals() []Event {
 	var evs []Event
-	for _, q := range s.Queue {
+	for _, q := range slices.Backward(s.Queue) {
 		evs = append(evs, PromptWithdrawn{ID: q.ID})
 	}
 	return evs

@@ -62,9 +62,11 @@ func pasteCut(p tty.PasteCut) string {
 	return fmt.Sprintf("The paste was too long: its first %d bytes were taken, %d left out.", p.Kept, p.Dropped)
 }
 
-// saveLast saves the draft when the program is over, however it ended.
+// saveLast saves the draft when the program is over, however it ended. One
+// that was saved before may have been taken away since, by another aye in the
+// same folder.
 func (m *Model) saveLast() error {
-	if m.opts.Store == nil || m.setup != nil || m.compose.Draft() == m.saved {
+	if m.opts.Store == nil || m.setup != nil || m.compose.Draft() == "" && m.saved == "" {
 		return nil
 	}
 	if err := m.opts.Store.SaveDraft(m.compose.Draft()); err != nil {

@@ -73,7 +73,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 		return m
 	}
 	m.port = opts.Session
-	m.fold(opts.Past, time.Now())
+	m.fold(opts.Past, time.Now(), false)
 	return m
 }
 

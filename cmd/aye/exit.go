@@ -51,10 +51,7 @@ func start(args []string) int {
 	// The first signal asks. One that comes later, should the leaving hang,
 	// kills. It has to be later: a terminal that closes says so twice, by the
 	// kernel and by the shell, and what runs must still be ended.
-	context.AfterFunc(ctx, func() {
-		time.Sleep(leavePatience)
-		stop()
-	})
+	context.AfterFunc(ctx, func() { time.AfterFunc(leavePatience, stop) })
 	return report(ctx, os.Stderr, dispatch(ctx, args))
 }
 
