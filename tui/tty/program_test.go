@@ -66,7 +66,9 @@ func screenMain() int {
 		fmt.Fprintf(os.Stderr, "%v\n%s", crash, crash.Stack)
 		return 70
 	case errors.As(err, &sig):
-		fmt.Fprintln(os.Stderr, sig)
+		if os.Getenv("QUIET") == "" {
+			fmt.Fprintln(os.Stderr, sig)
+		}
 		return sig.ExitCode()
 	}
 	fmt.Fprintln(os.Stderr, err)
@@ -126,6 +128,8 @@ func (p probe) key(k string) (tea.Model, tea.Cmd) {
 		hold(func(log string) bool { return strings.Contains(log, "go on") })
 	case "w":
 		select {}
+	case "f": // more than a terminal that nobody reads takes
+		return p, func() tea.Msg { _, err := p.t.screen.Write(make([]byte, 1<<20)); return err }
 	case "m":
 		p.t.SetMouse(false)
 	case "e":

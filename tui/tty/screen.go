@@ -20,6 +20,7 @@ type screen struct {
 	wake   chan struct{} // the caret or the mouse is wanted otherwise
 	quit   chan struct{}
 	done   chan struct{}
+	lost   chan struct{} // closed when the terminal takes nothing and is waited for no longer
 
 	caret atomic.Uint64 // where the caret is wanted
 	mouse atomic.Bool   // whether the mouse is wanted
@@ -48,6 +49,7 @@ func newScreen(file *os.File) *screen {
 		wake:   make(chan struct{}, 1),
 		quit:   make(chan struct{}),
 		done:   make(chan struct{}),
+		lost:   make(chan struct{}),
 	}
 	s.mouse.Store(true)
 	go s.own()
@@ -71,9 +73,29 @@ func (s *screen) send(w write) error {
 	w.done = make(chan error, 1)
 	select {
 	case s.writes <- w:
-		return <-w.done
 	case <-s.done:
 		return os.ErrClosed
+	case <-s.lost:
+		return os.ErrClosed
+	}
+	select {
+	case err := <-w.done:
+		return err
+	case <-s.lost:
+		return os.ErrClosed
+	}
+}
+
+// lose has every write fail from now on, those under way too, so that the
+// program can end although its terminal is stuck.
+func (s *screen) lose() { close(s.lost) }
+
+func (s *screen) isLost() bool {
+	select {
+	case <-s.lost:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -97,10 +119,14 @@ func (s *screen) nudge() {
 	}
 }
 
-// stop ends the owner after what it is writing. It leaves the file open.
+// stop ends the owner after what it is writing, if that ever ends. It leaves
+// the file open.
 func (s *screen) stop() {
 	close(s.quit)
-	<-s.done
+	select {
+	case <-s.done:
+	case <-s.lost:
+	}
 }
 
 // unset is a caret that was never drawn, so that the next one is.
