@@ -11,6 +11,7 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 
 	"aye/agent"
@@ -161,17 +162,11 @@ func (s *screen) paste(text string) { s.send(tty.Paste(text)) }
 
 // text is the screen, without blanks at line ends.
 func (s *screen) text() string {
-	var b strings.Builder
-	for y := range s.emu.Height() {
-		var line strings.Builder
-		for x := range s.emu.Width() {
-			if c := s.emu.CellAt(x, y); c != nil && c.Content != "" {
-				line.WriteString(c.Content)
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	rows := strings.Split(ansi.Strip(s.emu.Render()), "\n")
+	for i := range rows {
+		rows[i] = strings.TrimRight(rows[i], " \r")
 	}
-	return b.String()
+	return strings.Join(rows, "\n") + "\n"
 }
 
 // shows fails the test unless all of want are on the screen.

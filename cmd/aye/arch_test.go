@@ -120,14 +120,20 @@ const (
 
 func TestSizes(t *testing.T) {
 	t.Parallel()
+	var files, funcs longest
+	defer func() { t.Logf("the longest file is %v, the longest function %v", files, funcs) }()
 	for _, f := range sources(t) {
-		if lines := f.set.File(f.tree.Pos()).LineCount(); lines > maxFile {
+		lines := f.set.File(f.tree.Pos()).LineCount()
+		files.see(f.name, lines)
+		if lines > maxFile {
 			t.Errorf("%s has %d lines, at most %d: what is its second subject?", f.name, lines, maxFile)
 		}
 		ast.Inspect(f.tree, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.FuncDecl:
-				if lines := f.lines(n); lines > maxFunc {
+				lines := f.lines(n)
+				funcs.see(f.at(n)+" "+n.Name.Name, lines)
+				if lines > maxFunc {
 					t.Errorf("%s: %s has %d lines, at most %d: name its parts", f.at(n), n.Name.Name, lines, maxFunc)
 				}
 			case *ast.FuncLit:
@@ -141,6 +147,18 @@ func TestSizes(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// longest is the longest of what it has seen.
+type longest struct {
+	name  string
+	lines int
+}
+
+func (l *longest) see(name string, lines int) {
+	if lines > l.lines {
+		*l = longest{name, lines}
 	}
 }
 

@@ -60,11 +60,8 @@ func tourCommand(ctx context.Context, in invocation) error {
 	if !onTerminal() {
 		return usagef("the tour needs a terminal on standard input and output")
 	}
-	conf, err := loadConfig(in, os.LookupEnv)
-	if err != nil {
-		return err
-	}
-	d := &desk{ctx: ctx, conf: conf, in: in}
+	// Not the person's configuration: the tour goes without, whatever is in it.
+	d := &desk{ctx: ctx, conf: config{contextChars: defaultContextChars}, in: in}
 	s, err := d.tour(ctx)
 	if err != nil {
 		return errors.Join(err, d.close())

@@ -37,7 +37,7 @@ func TestTourToItsEnd(t *testing.T) {
 	w := newWorld(t, llmtest.Steps())
 	scratch := t.TempDir()
 	cmd := w.command("tour")
-	cmd.Env = append(cmd.Env, "TMPDIR="+scratch, "API_MODEL=", "API_BASE_URL=", "API_KEY=")
+	cmd.Env = append(cmd.Env, "TMPDIR="+scratch, "API_MODEL=", "API_BASE_URL=rubbish", "API_KEY=", "CONTEXT_MAX_CHARS=rubbish")
 	s := tuitest.Start(t, 100, 36, cmd)
 	s.Wait(`this model is a script`)
 	answer(s, `\$ sh test\.sh`, "y")
@@ -126,6 +126,20 @@ func TestChatKilledGoesOn(t *testing.T) {
 	}
 	if got := strings.Join(said, "|"); !strings.HasPrefix(got, "change it|") || !strings.HasSuffix(got, "|where are we?") {
 		t.Errorf("the model was sent %q", got)
+	}
+}
+
+func TestChatGoesOn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(call("", "edit", editArgs), say("The **first** answer."), say("The second answer.")), "a.txt", "one\n")
+	w.run("", "run", "--allow", "edit", "change it").expect(t, exitAnswered, "The **first** answer.\n")
+	s := w.screen("--continue", "and", "then?")
+	s.Wait(`▍change it`)
+	s.Wait(`The first answer\.`)
+	s.Wait(`▍and then\?`)
+	s.Wait(`The second answer\.`)
+	if got := len(w.model.Requests()[2].Request.Messages); got != 5 {
+		t.Errorf("the model was sent %d messages, want 5", got)
 	}
 }
 

@@ -26,7 +26,7 @@ type store struct {
 
 const (
 	historyMax   = 1000    // messages offered
-	historyBytes = 4 << 20 // read from the end of the file; it is only ever appended to
+	historyBytes = 1 << 20 // read from the end of the file, before the first frame; it is only ever appended to
 )
 
 // historyEntry is one line of history.jsonl.

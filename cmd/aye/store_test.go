@@ -59,7 +59,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	s := store{t.TempDir(), "/w"}
 	var lines strings.Builder
 	for i := range 3000 {
-		fmt.Fprintf(&lines, "{\"workspace\":\"/w\",\"text\":\"%d %s\"}\n", i, strings.Repeat("x", 2000))
+		fmt.Fprintf(&lines, "{\"workspace\":\"/w\",\"text\":\"%d %s\"}\n", i, strings.Repeat("x", 500))
 	}
 	if err := os.WriteFile(s.historyPath(), []byte(lines.String()), 0o600); err != nil {
 		t.Fatal(err)

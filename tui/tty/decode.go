@@ -38,6 +38,7 @@ type decoder struct {
 	paste    paste
 	brackets bool // the terminal is known to bracket its pastes
 	rest     bool // a paste ended in this read: what follows it may belong to it
+	late     bool // nothing follows what is held in buf
 }
 
 // feed takes what one read gave and returns what that completes.
@@ -66,7 +67,7 @@ func (d *decoder) next() int {
 	if d.skip {
 		return d.discard()
 	}
-	if n := d.text(); n > 0 {
+	if n, held := d.text(); n > 0 || held {
 		return n
 	}
 	n := frame(d.buf)
@@ -98,7 +99,7 @@ func (d *decoder) discard() int {
 // wait is how long silence may last before expire has to be called; 0 is for ever.
 func (d *decoder) wait() time.Duration {
 	switch {
-	case d.paste.mode == burst:
+	case d.paste.mode == burst, d.held():
 		return burstWait
 	case d.paste.mode == bracketed:
 		return pasteWait
@@ -114,9 +115,24 @@ func (d *decoder) wait() time.Duration {
 	return seqWait
 }
 
+// held tells whether buf is text that waits for what follows; see holds.
+func (d *decoder) held() bool {
+	if d.skip || d.paste.mode == bracketed || d.paste.mode == overdue {
+		return false
+	}
+	n, _, _ := textRun(d.buf)
+	return n > 0 && n == len(d.buf)
+}
+
 // expire decides about what never became whole: an ESC was the Escape key, a
 // paste is what came of it, a piece of a sequence is noise.
 func (d *decoder) expire() []tea.Msg {
+	if d.held() {
+		d.late = true
+		msgs := d.feed(nil)
+		d.late = false
+		return msgs
+	}
 	if d.paste.mode != none {
 		d.expirePaste()
 		return d.take()

@@ -117,6 +117,9 @@ func TestBurst(t *testing.T) {
 		{[]string{"a\rb", "c\rd", "\r"}, `paste "a\nbc\nd" | enter`},
 		{[]string{"a\rb\xe6", "\x97\xa5c\rd"}, `paste "a\nb日c\nd"`},
 		{[]string{strings.Repeat("y", 40), "more\rlines"}, `paste "` + strings.Repeat("y", 40) + `more\nlines"`},
+		{[]string{"one\r", "two\r", "three"}, `paste "one\ntwo\nthree"`},
+		{[]string{"one\rtwo", "\r", "three"}, `paste "one\ntwo\nthree"`},
+		{[]string{"one\r"}, "o | n | e | enter"},
 		{[]string{strings.Repeat("y", 40), "\r"}, `paste "` + strings.Repeat("y", 40) + `" | enter`},
 	} {
 		if got := feedAll(&decoder{}, c.chunks...); got != c.want {

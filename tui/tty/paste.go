@@ -104,17 +104,21 @@ func (d *decoder) expirePaste() {
 }
 
 // text takes the run of text at the start of buf, as keys or as a paste, and
-// returns its length. A run is judged as a whole: too long, or a line break in
-// the middle, and no hands typed it.
-func (d *decoder) text() int {
+// returns its length; held means that it has to wait for what follows. A run is
+// judged as a whole: too long, or a line break in the middle, and no hands
+// typed it.
+func (d *decoder) text() (n int, held bool) {
 	n, runes, broken := textRun(d.buf)
 	if n == 0 {
-		return 0
+		return 0, false
 	}
 	b := d.buf[:n]
+	if d.holds(b, broken) {
+		return 0, true
+	}
 	if d.paste.mode == burst && string(b) != "\r" || broken && (!d.brackets || d.rest) {
 		d.burst(b)
-		return n
+		return n, false
 	}
 	if runes > maxTyped {
 		line := bytes.TrimRight(b, "\r\n")
@@ -126,7 +130,17 @@ func (d *decoder) text() int {
 		d.decode(b[:size])
 		b = b[size:]
 	}
-	return n
+	return n, false
+}
+
+// holds tells whether the text b, which is all that came, has to wait for what
+// follows: its last line break may stand in the middle of a paste, and must not
+// send the half. A person's Enter comes alone, and not within a burst.
+func (d *decoder) holds(b []byte, broken bool) bool {
+	if d.brackets || d.late || broken || len(b) < len(d.buf) || b[len(b)-1] != '\r' {
+		return false
+	}
+	return len(b) > 1 || d.paste.mode == burst
 }
 
 // burst takes text that was not typed. Where the terminal brackets its pastes
