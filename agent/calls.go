@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aye/llm"
+	"aye/near"
 	"aye/tools"
 )
 
@@ -102,7 +103,7 @@ func (t *turn) noTool(name string) tools.Result {
 		name = strings.ToValidUTF8(name[:60], "") + "…"
 	}
 	hint := ""
-	if n := nearest(name, known); n != "" {
+	if n := near.Word(name, known); n != "" {
 		hint = fmt.Sprintf(" Did you mean %s?", n)
 	}
 	return failure("there is no tool named %q.%s The tools are: %s.", name, hint, strings.Join(known, ", "))

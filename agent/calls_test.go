@@ -81,16 +81,6 @@ func TestCallsThatCannotRun(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"read", "write", "edit", "glob", "shell", "load_skill"}
-	for name, near := range map[string]string{
-		"Read": "read", "read_file": "read", "write_file": "write", "edti": "edit", "run_shell": "shell", "skill": "load_skill",
-		"shel": "shell", "zzzzzz": "", "": "", "a": "",
-	} {
-		want(t, name, agent.Nearest(name, names), near)
-	}
-}
-
 func TestRepeatedAndMissingCallIDs(t *testing.T) {
 	scene(t, replies(
 		agenttest.Call(call("0", "look", "a"), call("", "look", "b"), call("0", "look", "c")),

@@ -10,10 +10,13 @@ import (
 // Durable reports whether ev belongs into a journal; the others are live.
 func Durable(ev Event) bool {
 	switch ev.(type) {
+	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
+		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
+		CommandStarted, CommandFinished, ModeSet, Cleared, Noted:
+		return true
 	case TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
-		return false
 	}
-	return true
+	return false
 }
 
 // Encode writes ev as one line of JSON, without the newline:

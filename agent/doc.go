@@ -54,6 +54,6 @@
 // # Adding an event
 //
 // A type in event.go, its name in codec.go (twice), a case in State.Apply, a
-// line in testdata/events.jsonl. The switches are total, so the compiler's
-// companions name what was forgotten.
+// line in testdata/events.jsonl. All switches over events name every one, and
+// .ci/run says which of them forgot it.
 package agent

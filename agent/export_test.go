@@ -3,9 +3,6 @@ package agent
 // StateOf returns the state of a session whose Run has returned.
 func StateOf(s *Session) State { return s.state }
 
-// Nearest is how an unknown tool's name is matched.
-var Nearest = nearest
-
 // Repair lists what brings s to rest.
 func Repair(s State) []Event { return s.repair() }
 

@@ -31,12 +31,13 @@ type Options struct {
 	Now func() time.Time
 }
 
-// A Journal keeps the lines of durable events, one append a line, in order. A
-// line it returned an error for it does not have; the session offers it again.
-// One that also has a method Sync() error is asked to make its lines durable
-// when a turn has ended.
+// A Journal keeps the lines of durable events, in order.
 type Journal interface {
+	// Append adds one line. A line that it returned an error for it does not
+	// have; the session offers it again.
 	Append(line []byte) error
+	// Sync makes the lines durable. It is called when a turn has ended.
+	Sync() error
 }
 
 // A Policy judges a prepared call. It is package permit's in the product.

@@ -43,6 +43,9 @@ func merge(a, b Event) (Event, bool) {
 	case Waiting:
 		_, ok := a.(Waiting)
 		return b, ok
+	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
+		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
+		CommandStarted, CommandFinished, ModeSet, Cleared, Noted: // facts
 	}
 	return nil, false
 }

@@ -93,13 +93,12 @@ func (s *Session) saveRest() error {
 	return nil
 }
 
-// sync asks the journal to make what it has durable, where it can.
+// sync asks the journal to make what it has durable.
 func (s *Session) sync() {
-	j, ok := s.opts.Journal.(interface{ Sync() error })
-	if !ok || len(s.unsaved) > 0 {
+	if s.opts.Journal == nil || len(s.unsaved) > 0 {
 		return
 	}
-	if err := j.Sync(); err != nil && !s.unsynced {
+	if err := s.opts.Journal.Sync(); err != nil && !s.unsynced {
 		s.unsynced = true
 		s.record(Noted{Warn, "The session's journal may not survive a power failure: " + err.Error()})
 	}

@@ -42,8 +42,8 @@ func (s *State) repair() []Event {
 	return append(evs, s.withdrawals()...)
 }
 
-// withdrawals lists the events that take every queued message back, the last
-// one first: each goes before what was given back already.
+// withdrawals lists the events that take every queued message back, the newest
+// first: each goes in front of what is in the composer by then.
 func (s *State) withdrawals() []Event {
 	var evs []Event
 	for _, q := range slices.Backward(s.Queue) {

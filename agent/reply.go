@@ -21,6 +21,7 @@ func (t *turn) replied(reply llm.Done) (llm.Done, error) {
 			return llm.Done{}, errFiltered
 		case llm.MaxTokens:
 			return llm.Done{}, errNoRoom
+		case llm.EndTurn:
 		}
 		return llm.Done{}, errEmpty
 	}

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"aye/near"
 )
 
 // decode reads the arguments of a call into v, strictly: what a person is
@@ -230,7 +232,7 @@ func (f form) meant(key string) string {
 	for n, field := range f.fields {
 		names[n] = field.name
 	}
-	if name := nearest(key, names); name != "" {
+	if name := near.Word(key, names); name != "" {
 		return "; you may mean " + quote(name)
 	}
 	return ""

@@ -106,5 +106,5 @@ func excerpt(file []byte, start, end int) string {
 	if len(lines) == 0 {
 		return "[the file is empty now]"
 	}
-	return Clip(strings.TrimSuffix(b.String(), "\n"), excerptChars)
+	return clip(strings.TrimSuffix(b.String(), "\n"), excerptChars)
 }

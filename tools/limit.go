@@ -12,10 +12,10 @@ const (
 	maxLines = 200    // lines of a file, names of a glob
 )
 
-// Clip makes text at most about limit characters long: its beginning and its
+// clip makes text at most about limit characters long: its beginning and its
 // end, cut at the ends of lines where there are any near, with a line between
 // them that says how much is missing. Shorter text stays as it is.
-func Clip(text string, limit int) string {
+func clip(text string, limit int) string {
 	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
 		return text
 	}

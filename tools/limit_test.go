@@ -19,7 +19,7 @@ func TestClip(t *testing.T) {
 		{"at line ends", lines, 55, "123456789\n123456789\n[… 96 lines, 960 characters left out …]\n123456789\n123456789\n"},
 		{"one long line", strings.Repeat("é", 100), 10, "ééééé\n[… 0 lines, 90 characters left out …]\nééééé"},
 	} {
-		got := Clip(tt.in, tt.limit)
+		got := clip(tt.in, tt.limit)
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
@@ -29,15 +29,5 @@ func TestClip(t *testing.T) {
 	}
 	if kept, missing := clipEnd(lines, 55); kept != strings.Repeat("123456789\n", 5) || missing != 950 {
 		t.Errorf("clipEnd: %q, %d", kept, missing)
-	}
-}
-
-func TestNearest(t *testing.T) {
-	t.Parallel()
-	names := []string{"path", "offset", "limit"}
-	for word, want := range map[string]string{"paht": "path", "Path": "path", "file_path": "path", "offse": "offset", "lim": "limit", "zzz": "", "": "", "x": ""} {
-		if got := nearest(word, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", word, got, want)
-		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 
+	"aye/near"
 	"aye/tools/workspace"
 )
 
@@ -54,8 +55,8 @@ func missingPath(ws *workspace.Dir, given string, err error) error {
 	for n, entry := range entries {
 		names[n] = entry.Name()
 	}
-	if near := nearest(name, names); near != "" {
-		return fmt.Errorf("%w; did you mean %s?", err, path.Join(folder, near))
+	if like := near.Word(name, names); like != "" {
+		return fmt.Errorf("%w; did you mean %s?", err, path.Join(folder, like))
 	}
 	return fmt.Errorf("%w; glob **/%s finds files of that name", err, name)
 }

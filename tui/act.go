@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -57,17 +58,19 @@ func (m *Model) showHelp() tea.Cmd {
 	}
 	keys = append(keys, composerKeys...)
 	m.chat.Block(slash.Help(keys))
-	m.chat.End()
+	m.chat.Latest()
 	return nil
 }
 
-// composerKeys are the keys of package compose that people ask for.
+// composerKeys are the keys of package compose, and of the terminal, that
+// people ask for.
 var composerKeys = []slash.Key{
 	{Key: "Enter", Does: "send; while a turn runs the message waits for the next step"},
 	{Key: "Ctrl+J, Alt+Enter", Does: "new line; so does \\ before Enter"},
 	{Key: "Up Down", Does: "history, at the edge of the text; Ctrl+R searches it"},
 	{Key: "Tab", Does: "complete a /command or an @file"},
 	{Key: "Ctrl+A E U K W Y", Does: "as in the shell; Ctrl+_ undoes"},
+	{Key: "Shift and drag", Does: "select text with the mouse, in most terminals"},
 }
 
 // completions are the commands that Tab knows.
@@ -111,6 +114,7 @@ func (m *Model) connect(ctx context.Context, c Choice) (tea.Msg, error) {
 func (m *Model) open(o Opened) tea.Cmd {
 	m.setup, m.port, m.opts.Info = nil, o.Session, o.Info
 	m.status.SetFacts(facts(o.Info))
+	m.fold(o.Past, time.Now(), false)
 	for _, n := range o.Notes {
 		m.chat.Note(agent.Info, n)
 	}

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -62,9 +61,5 @@ func (m *Model) unqueue(id int) {
 	if i < 0 {
 		return
 	}
-	text := m.state.Queue[i].Text
-	if draft := m.compose.Text(); strings.TrimSpace(draft) != "" {
-		text += "\n" + draft
-	}
-	m.compose.SetText(text)
+	m.compose.Return(m.state.Queue[i].Text)
 }

@@ -102,8 +102,10 @@ func TestDenialCarriesItsReason(t *testing.T) {
 		s.enter("touch it")
 		s.wait(time.Second)
 		s.press("r")
+		s.shows("no, because: enter says no")
 		s.typed("yes, but not this one")
-		s.shows("yes, but not this one")
+		s.shows("no, because: yes, but not this one")
+		s.lacks("enter says no")
 		s.press("enter")
 		s.shows("As you say.", "denied")
 		reqs := s.client.Requests()
@@ -285,5 +287,22 @@ func TestReaderIsNotDisturbed(t *testing.T) {
 		s.press("end")
 		s.wait(time.Minute)
 		s.shows("the end")
+	})
+}
+
+// The help is longer than many screens: it is read from its beginning.
+func TestHelpBeginsAtItsBeginning(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.press("?")
+		s.shows("Commands", "/help", "lines · end")
+		s.press("end")
+		s.shows("Ctrl+_", "Shift and drag")
+		s.enter("hi")
+		s.shows("Hello.")
+	})
+	play(t, 80, 60, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.enter("hi")
+		s.press("?")
+		s.shows("Hello.", "Commands", "Ctrl+_")
 	})
 }

@@ -25,12 +25,12 @@ func (m *Model) remember(draft string) tea.Cmd {
 	if store == nil || draft == "" {
 		return nil
 	}
-	return func() tea.Msg {
+	return m.storing.add(func() tea.Msg {
 		if err := store.AddHistory(draft); err != nil {
 			return storeFailed{"history", err}
 		}
 		return nil
-	}
+	})
 }
 
 // draftPause is how long typing may go on before the draft is saved.
@@ -50,22 +50,23 @@ func (m *Model) keepDraft() tea.Cmd {
 func (m *Model) saveDraft() tea.Cmd {
 	store, text := m.opts.Store, m.compose.Draft()
 	m.saving, m.saved = false, text
-	return func() tea.Msg {
+	return m.storing.add(func() tea.Msg {
 		if err := store.SaveDraft(text); err != nil {
 			return storeFailed{"draft", err}
 		}
 		return nil
-	}
+	})
 }
 
 func pasteCut(p tty.PasteCut) string {
 	return fmt.Sprintf("The paste was too long: its first %d bytes were taken, %d left out.", p.Kept, p.Dropped)
 }
 
-// saveLast saves the draft when the program is over, however it ended. One
-// that was saved before may have been taken away since, by another aye in the
-// same folder.
+// saveLast saves the draft when the program is over, however it ended. An older
+// one that is just being saved does not come after it; and one that was saved
+// before may have been taken away since, by another aye in the same folder.
 func (m *Model) saveLast() error {
+	m.storing.end()
 	if m.opts.Store == nil || m.setup != nil || m.compose.Draft() == "" && m.saved == "" {
 		return nil
 	}

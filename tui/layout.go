@@ -37,41 +37,49 @@ func (m *Model) draw() string {
 	if m.dialogs.Full() {
 		return m.drawFull()
 	}
-	bottom := m.bottom()
-	top := m.banner()
-	rows := m.h - len(bottom.lines) - len(top)
+	lines := m.banner()
+	bottom := m.bottom(m.h - len(lines))
+	rows := m.h - len(lines) - len(bottom.lines)
 	m.chat.Resize(m.w, rows)
-	lines := append(top, m.chat.View())
+	if rows > 0 {
+		lines = append(lines, m.chat.View())
+	}
+	foot := m.h - len(bottom.lines)
+	m.dock.from, m.dock.to = foot+bottom.dialog, foot+bottom.dialog+bottom.rows
 	lines = append(lines, bottom.lines...)
-	m.term.SetCursor(bottom.x, m.h-len(bottom.lines)+bottom.y, bottom.caret)
+	m.term.SetCursor(bottom.x, foot+bottom.y, bottom.caret)
 	return strings.Join(lines, "\n")
 }
 
 func (m *Model) tooSmall() bool { return m.w < minWidth || m.h < minHeight }
 
-// A foot is the lines below the conversation, and where the caret is in them.
+// A foot is the lines below the conversation, and where in them are the caret
+// and the dialog.
 type foot struct {
-	lines []string
-	x, y  int
-	caret bool
+	lines        []string
+	x, y         int
+	caret        bool
+	dialog, rows int
 }
 
-func (m *Model) bottom() foot {
+// bottom puts the foot together; it has at most height lines.
+func (m *Model) bottom(height int) foot {
 	line := m.statusLine()
 	side := term.Margin(m.w)
-	m.compose.Resize(m.w-2*side, max(1, min(m.h/3, m.h-4)))
-	typed := indent(m.compose.View(), side)
+	m.compose.Resize(m.w-2*side, max(1, min(m.h/3, height-4)))
+	typed := term.Indent(m.compose.View(), side)
 
 	var f foot
-	room := m.h - len(typed) - 1 // for dialog and conversation
+	room := height - len(typed) - 1 // for dialog and conversation
 	if d := m.dialogs.View(m.w, dialogRows(room)); len(d) > 0 {
 		if room-len(d) > 4 {
 			f.lines = append(f.lines, "")
 		}
 		x, y, shown := m.dialogs.Cursor()
 		f.x, f.y, f.caret = x, len(f.lines)+y, shown
+		f.dialog, f.rows = len(f.lines), len(d)
 		f.lines = append(f.lines, d...)
-		room = m.h - len(typed) - 1 - len(f.lines)
+		room = height - len(typed) - 1 - len(f.lines)
 	}
 	if room >= 4 {
 		f.lines = append(f.lines, strings.Repeat(" ", side)+m.theme.Dim.Render(strings.Repeat("─", m.w-2*side)))
@@ -87,14 +95,6 @@ func (m *Model) bottom() foot {
 // dialogRows is how many of the rows above the composer a dialog may take: the
 // conversation that led to it stays in sight where there is room for both.
 func dialogRows(room int) int { return max(1, min(room-2, max(10, room*6/10))) }
-
-func indent(lines []string, by int) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = strings.Repeat(" ", by) + l
-	}
-	return out
-}
 
 func (m *Model) statusLine() string {
 	if m.hint != "" {
@@ -124,7 +124,9 @@ func (m *Model) drawFull() string {
 }
 
 func (m *Model) drawSetup() string {
-	lines := append([]string{""}, m.setup.View(m.w, m.h-2)...)
 	m.term.SetCursor(0, 0, false)
-	return strings.Join(lines, "\n")
+	if m.h < 12 {
+		return strings.Join(m.setup.View(m.w, m.h), "\n")
+	}
+	return strings.Join(append([]string{""}, m.setup.View(m.w, m.h-2)...), "\n")
 }

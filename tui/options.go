@@ -57,7 +57,8 @@ type Setup struct {
 type Opened struct {
 	Session Port
 	Info    Info
-	Notes   []string // shown first: how to keep this choice
+	Past    []agent.Event // of a session that goes on
+	Notes   []string      // shown first: how to keep this choice
 }
 
 // Options are what a screen is made of.

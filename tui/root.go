@@ -32,6 +32,8 @@ type Model struct {
 	term terminal
 
 	port     Port // nil until a session is open
+	sending  *queue
+	storing  *queue
 	setup    *setup.Model
 	chat     *chat.Model
 	compose  *compose.Model
@@ -50,6 +52,7 @@ type Model struct {
 	saving    bool   // a draft is about to be saved
 	saved     string // the draft as last saved
 
+	dock  struct{ from, to int } // rows of the docked dialog, as last drawn
 	frame string
 	stale bool
 }
@@ -60,6 +63,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 	m := &Model{
 		ctx: ctx, opts: opts, term: term, theme: th, bindings: bindings(),
 		chat: chat.New(th), compose: compose.New(th), status: status.New(th, facts(opts.Info)),
+		sending: newQueue(), storing: newQueue(),
 		calls: map[string]agent.CallPrepared{}, stale: true, saved: opts.Draft,
 	}
 	m.compose.SetHistory(opts.History)
@@ -78,7 +82,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 }
 
 func facts(i Info) status.Facts {
-	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window, Hint: "? for keys"}
+	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window, Hint: "? for keys", Stop: "esc stops"}
 }
 
 // Init starts listening, or looking for a model.
@@ -115,14 +119,26 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tty.Paste:
 		return m, tea.Batch(m.paste(string(msg)), m.keepDraft())
 	case tty.Wheel:
-		m.chat.Scroll(wheelLines * msg.Delta)
-		return m, nil
+		return m, m.turned(msg)
 	default:
 		return m, m.other(msg)
 	}
 }
 
 const wheelLines = 3
+
+// turned scrolls what the pointer is on: a dialog with more than it shows, else
+// the conversation.
+func (m *Model) turned(w tty.Wheel) tea.Cmd {
+	rows := wheelLines * w.Delta
+	if m.dialogs.Full() || w.Y >= m.dock.from && w.Y < m.dock.to {
+		if outcome, cmd := m.dialogs.Update(dialog.Wheel(rows)); outcome != dialog.Ignored {
+			return cmd
+		}
+	}
+	m.chat.Scroll(rows)
+	return nil
+}
 
 // other takes the rarer messages.
 func (m *Model) other(msg tea.Msg) tea.Cmd {
@@ -131,6 +147,8 @@ func (m *Model) other(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 		m.chat.Tick(msg.at)
 		return m.beat()
+	case done:
+		return m.finished(msg)
 	case hintOver:
 		m.hint = ""
 	case tty.PasteCut:
@@ -171,6 +189,12 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 	if m.hint != "" && k.String() != "ctrl+c" {
 		m.hint, m.lastBreak = "", time.Time{}
 	}
+	if m.composing() { // its menu or search has the first word, as for Escape
+		if ev := m.compose.Key(k); ev.Kind != compose.Ignored {
+			_, cmd := m.dialogs.Update(dialog.Shown{}) // quiet begins anew
+			return tea.Batch(cmd, m.composed(ev))
+		}
+	}
 	var cmd tea.Cmd
 	if !m.tooSmall() { // what is not in sight is not answered
 		var outcome dialog.Outcome
@@ -178,15 +202,17 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 			return cmd
 		}
 	}
-	if m.compose.Open() { // its menu or search has the first word, as for Escape
-		if ev := m.compose.Key(k); ev.Kind != compose.Ignored {
-			return tea.Batch(cmd, m.composed(ev))
-		}
-	}
 	if taken, more := m.key(k); taken {
 		return tea.Batch(cmd, more)
 	}
 	return tea.Batch(cmd, m.composed(m.compose.Key(k)))
+}
+
+// composing reports whether something of the composer is open, and in sight:
+// no dialog covers it, and none has the caret.
+func (m *Model) composing() bool {
+	_, _, typing := m.dialogs.Cursor()
+	return m.compose.Open() && !m.dialogs.Full() && !typing
 }
 
 // composed acts on what the composer says of a key.
@@ -235,13 +261,13 @@ func (m *Model) recolour(dark bool) {
 	}
 }
 
-// send hands cmd to the session.
+// send hands cmd to the session, after those before it.
 func (m *Model) send(cmd agent.Command) tea.Cmd {
 	port := m.port
-	return func() tea.Msg {
+	return m.sending.add(func() tea.Msg {
 		_ = port.Send(m.ctx, cmd) // fails only when the session has ended, which closed says
 		return nil
-	}
+	})
 }
 
 type beat struct{ at time.Time }

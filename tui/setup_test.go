@@ -3,7 +3,10 @@ package tui
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"aye/llm/llmtest"
 )
@@ -59,10 +62,29 @@ func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 		s.press("enter")
 		s.typed("big-model q")
 		s.press("enter")
-		s.shows("the endpoint refused the key", "big-model q")
+		s.shows("The endpoint refused the key", "big-model q")
 		if got != (Choice{BaseURL: "https://api.example.com/v1", Key: "sekret", Model: "big-model q"}) {
 			t.Errorf("chose %+v", got)
 		}
+	})
+}
+
+func TestSetupGoesBackWhileItConnects(t *testing.T) {
+	playWith(t, 80, 24, llmtest.Steps(), func(o *Options) {
+		o.Session = nil
+		o.Setup = &Setup{
+			Probe: func(context.Context) []Server { return []Server{{Name: "Ollama", Models: []string{"qwen3-coder"}}} },
+			Connect: func(ctx context.Context, _ Choice) (Opened, error) {
+				<-ctx.Done()
+				return Opened{}, fmt.Errorf("asking for models: %w", ctx.Err())
+			},
+		}
+	}, func(s *screen) {
+		s.press("1")
+		s.shows("Connecting…")
+		s.press("esc")
+		s.shows("› 1  Ollama")
+		s.lacks("Connecting…", "cancel", "sking for models")
 	})
 }
 
@@ -74,4 +96,38 @@ func TestSetupLeaves(t *testing.T) {
 		}
 		s.ended <- nil
 	})
+}
+
+// What the person is at is on the screen at any size: the choice, the field,
+// and what went wrong with it.
+func TestSetupFitsSmallScreens(t *testing.T) {
+	servers := []Server{{Name: "Ollama", URL: "http://127.0.0.1:11434/v1", Models: []string{"qwen3-coder", "llama3"}}}
+	refuse := errors.New("the key was refused")
+	for _, size := range [][2]int{{20, 6}, {44, 14}, {30, 8}, {80, 24}} {
+		withSetup(t, servers, func(Choice) error { return refuse }, func(s *screen) {
+			s.emu.Resize(size[0], size[1])
+			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+			s.shows("› 1")
+			s.press("k")
+			s.shows("› t")
+			s.press("k")
+			s.shows("› e")
+			s.press("enter")
+			for _, label := range []string{"URL", "Key", "Model"} {
+				s.typed(label + " here")
+				if label == "Key" {
+					s.shows("********")
+				} else {
+					s.shows(label + " here")
+				}
+				s.press("enter")
+			}
+			s.shows("Model here", "The key was refused")
+			s.press("esc")
+			s.press("1")
+			s.shows("› qwen3")
+			s.press("j")
+			s.shows("› llama3")
+		})
+	}
 }

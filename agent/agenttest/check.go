@@ -55,12 +55,26 @@ func (c *checker) step(i int, ev agent.Event) error {
 		return c.take(ev.ID, true)
 	case agent.PromptWithdrawn:
 		return c.take(ev.ID, false)
-	case agent.TurnStarted, agent.TurnEnded, agent.Cleared:
-		return c.turns(ev)
+	case agent.TurnStarted:
+		return c.turnStarted(ev)
+	case agent.TurnEnded:
+		return c.turnEnded(ev)
+	case agent.Cleared:
+		if c.busy {
+			return fmt.Errorf("a turn runs")
+		}
 	case agent.Replied:
 		return c.reply(ev)
-	case agent.CallPrepared, agent.ApprovalAsked, agent.ApprovalSettled, agent.CallFinished, agent.ChangeCommitted:
-		return c.call(ev)
+	case agent.CallPrepared:
+		return c.isOpen(ev.CallID)
+	case agent.ChangeCommitted:
+		return c.isOpen(ev.CallID)
+	case agent.ApprovalAsked:
+		return c.ask(ev)
+	case agent.ApprovalSettled:
+		return c.settle(ev)
+	case agent.CallFinished:
+		return c.finish(ev)
 	case agent.CommandStarted:
 		if c.commands[ev.ID] || c.used[ev.ID] {
 			return fmt.Errorf("its id is taken")
@@ -97,29 +111,24 @@ func (c *checker) take(id int, accepted bool) error {
 	return nil
 }
 
-func (c *checker) turns(ev agent.Event) error {
-	switch ev := ev.(type) {
-	case agent.TurnStarted:
-		if c.busy || ev.Turn != c.turn+1 {
-			return fmt.Errorf("turn %d, running: %v, came before", c.turn, c.busy)
-		}
-		c.busy, c.turn = true, ev.Turn
-	case agent.TurnEnded:
-		if !c.busy || ev.Turn != c.turn {
-			return fmt.Errorf("turn %d, running: %v, came before", c.turn, c.busy)
-		}
-		if len(c.open) > 0 || c.asked != "" {
-			return fmt.Errorf("calls %v have no result, question %q is open", slices.Sorted(maps.Keys(c.open)), c.asked)
-		}
-		if (ev.Reason == agent.Broken) != (ev.Err != "") {
-			return fmt.Errorf("the error does not fit the reason")
-		}
-		c.busy = false
-	case agent.Cleared:
-		if c.busy {
-			return fmt.Errorf("a turn runs")
-		}
+func (c *checker) turnStarted(ev agent.TurnStarted) error {
+	if c.busy || ev.Turn != c.turn+1 {
+		return fmt.Errorf("turn %d, running: %v, came before", c.turn, c.busy)
 	}
+	c.busy, c.turn = true, ev.Turn
+	return nil
+}
+
+func (c *checker) turnEnded(ev agent.TurnEnded) error {
+	switch {
+	case !c.busy || ev.Turn != c.turn:
+		return fmt.Errorf("turn %d, running: %v, came before", c.turn, c.busy)
+	case len(c.open) > 0 || c.asked != "":
+		return fmt.Errorf("calls %v have no result, question %q is open", slices.Sorted(maps.Keys(c.open)), c.asked)
+	case (ev.Reason == agent.Broken) != (ev.Err != ""):
+		return fmt.Errorf("the error does not fit the reason")
+	}
+	c.busy = false
 	return nil
 }
 
@@ -143,32 +152,36 @@ func (c *checker) reply(ev agent.Replied) error {
 	return nil
 }
 
-func (c *checker) call(ev agent.Event) error {
-	var id string
-	switch ev := ev.(type) {
-	case agent.CallPrepared:
-		id = ev.CallID
-	case agent.ApprovalAsked:
-		if id = ev.CallID; c.asked != "" {
-			return fmt.Errorf("%q is asked already", c.asked)
-		}
-		c.asked = id
-	case agent.ApprovalSettled:
-		if id = ev.CallID; c.asked == id {
-			c.asked = ""
-		} else if ev.Choice != agent.Deny {
-			return fmt.Errorf("it was not asked")
-		}
-	case agent.ChangeCommitted:
-		id = ev.CallID
-	case agent.CallFinished:
-		if id = ev.CallID; c.asked == id {
-			return fmt.Errorf("its question is open")
-		}
-		defer delete(c.open, id)
-	}
+func (c *checker) isOpen(id string) error {
 	if !c.open[id] {
 		return fmt.Errorf("no such call is open")
 	}
 	return nil
+}
+
+func (c *checker) ask(ev agent.ApprovalAsked) error {
+	if c.asked != "" {
+		return fmt.Errorf("%q is asked already", c.asked)
+	}
+	c.asked = ev.CallID
+	return c.isOpen(ev.CallID)
+}
+
+func (c *checker) settle(ev agent.ApprovalSettled) error {
+	switch {
+	case c.asked == ev.CallID:
+		c.asked = ""
+	case ev.Choice != agent.Deny:
+		return fmt.Errorf("it was not asked")
+	}
+	return c.isOpen(ev.CallID)
+}
+
+func (c *checker) finish(ev agent.CallFinished) error {
+	if c.asked == ev.CallID {
+		return fmt.Errorf("its question is open")
+	}
+	err := c.isOpen(ev.CallID)
+	delete(c.open, ev.CallID)
+	return err
 }

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"aye/cause"
 )
 
 // ErrInUse means that another process holds the journal.
@@ -24,14 +26,14 @@ type Journal struct {
 // folders above it.
 func Create(path string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return nil, fmt.Errorf("the folder %s for sessions cannot be made: %w", filepath.Dir(path), reason(err))
+		return nil, fmt.Errorf("the folder %s for sessions cannot be made: %w", filepath.Dir(path), cause.Of(err))
 	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|appending, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("there is a session at %s already: %w", path, fs.ErrExist)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the session cannot be saved at %s: %w", path, reason(err))
+		return nil, fmt.Errorf("the session cannot be saved at %s: %w", path, cause.Of(err))
 	}
 	if err := lock(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("the session at %s cannot be held: %w", path, err), f.Close())
@@ -55,7 +57,7 @@ type Skip struct {
 // Open reads a journal and goes on with it.
 func Open(path string) (*Journal, Found, error) {
 	fail := func(err error) (*Journal, Found, error) {
-		return nil, Found{}, fmt.Errorf("the session at %s cannot be opened: %w", path, reason(err))
+		return nil, Found{}, fmt.Errorf("the session at %s cannot be opened: %w", path, cause.Of(err))
 	}
 	if info, err := os.Stat(path); err != nil {
 		return fail(err)
@@ -69,7 +71,7 @@ func Open(path string) (*Journal, Found, error) {
 	j := &Journal{f: f}
 	found, err := j.load(path)
 	if err != nil {
-		return fail(errors.Join(reason(err), j.release()))
+		return fail(errors.Join(err, j.release()))
 	}
 	return j, found, nil
 }
@@ -141,7 +143,7 @@ func (j *Journal) cut() error {
 		_, err = j.f.Seek(j.size, io.SeekStart)
 	}
 	j.torn = err != nil
-	return reason(err)
+	return cause.Of(err)
 }
 
 func (j *Journal) write(line []byte) error {
@@ -150,23 +152,14 @@ func (j *Journal) write(line []byte) error {
 		if n > 0 {
 			_ = j.cut() // where that fails too, the next Append tries again
 		}
-		return reason(err)
+		return cause.Of(err)
 	}
 	j.size += int64(n)
 	return nil
 }
 
-// reason leaves out what a sentence around err says already: the operation
-// and the path.
-func reason(err error) error {
-	if e := (*fs.PathError)(nil); errors.As(err, &e) {
-		return e.Err
-	}
-	return err
-}
-
 // Sync returns when the lines so far survive a power failure.
-func (j *Journal) Sync() error { return reason(j.f.Sync()) }
+func (j *Journal) Sync() error { return cause.Of(j.f.Sync()) }
 
 // Close makes the lines durable and lets the file go.
 func (j *Journal) Close() error { return errors.Join(j.Sync(), j.release()) }

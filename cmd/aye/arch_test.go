@@ -26,30 +26,33 @@ var rooms = []struct {
 	may      string // space-separated; "x/..." is x and all below
 	why      string
 }{
+	{"cause", "", "wording an error of the system needs nothing of ours"},
+	{"near", "", "comparing words needs nothing of ours: whoever says \"did you mean\" asks it"},
 	{"llm llm/sse", "", "llm is a leaf: it knows no tools, no agent, no screen"},
 	{"llm/openai", "llm llm/sse", "a wire knows the vocabulary and its framing, and no other wire"},
 	{"llm/llmtest", "llm", "the scripted model stands in for any wire, so it knows none"},
-	{"tools", "tools/workspace tools/change tools/match tools/patch tools/proc tools/skill tools/text", "tools know neither models nor the agent: the agent drives them"},
-	{"tools/text tools/proc", "", "an engine that needs nothing of ours"},
+	{"tools", "near tools/workspace tools/change tools/match tools/patch tools/proc tools/skill tools/text", "tools know neither models nor the agent: the agent drives them"},
+	{"tools/text", "", "an engine that needs nothing of ours"},
+	{"tools/proc", "cause", "running a command needs no more of ours than a word for why it failed"},
 	{"tools/match tools/patch", "tools/text", "finding a place is about text alone"},
-	{"tools/workspace", "tools/text", "the workspace is the ground the other engines stand on"},
+	{"tools/workspace", "cause tools/text", "the workspace is the ground the other engines stand on"},
 	{"tools/change", "tools/workspace tools/text", "a change set is committed through the workspace, and to nothing else"},
 	{"tools/skill", "tools/workspace tools/text", "skills are files of the workspace"},
-	{"agent", "llm tools tools/change", "the agent drives models and tools by their vocabulary; engines are wired by cmd"},
-	{"agent/journal", "agent", "a journal keeps lines; it does not know what is in them"},
+	{"agent", "near llm tools tools/change", "the agent drives models and tools by their vocabulary; engines are wired by cmd"},
+	{"agent/journal", "cause agent", "a journal keeps lines; it does not know what is in them"},
 	{"agent/permit", "agent tools", "a policy judges effects; it runs and asks nothing"},
 	{"agent/prompt", "", "the system prompt is made of facts it is given"},
 	{"agent/agenttest", "agent llm tools tools/change", "tests of front ends know what the agent knows"},
 	{"tui/theme tui/term", "", "cells and colours need nothing of ours"},
 	{"tui/md tui/tty tui/compose tui/setup", "tui/theme tui/term", "a part of the screen knows its text, not where it comes from"},
 	{"tui/diff", "tui/theme tui/term tools/change", "it draws hunks"},
-	{"tui/slash", "agent llm tui/term", "slash commands become plain values"},
+	{"tui/slash", "near agent llm tui/term", "slash commands become plain values"},
 	{"tui/chat tui/status tui/dialog", "agent llm tools tools/change tui/theme tui/term tui/md tui/diff", "parts of the screen take plain types from below and drawing from beside"},
 	{"tui/tuitest", "", "it runs any program, so it knows none"},
 	{"tui", "agent llm tools tools/change tui/...", "the screen takes only the plain types that ride in events; engines stay below"},
 	{"cmd/aye/early", "", "it has to be initialised before all others"},
-	{"cmd/aye/tour", "llm llm/llmtest", "the tour's model is a script; everything else in it is the real aye, wired by cmd"},
-	{"cmd/aye", "cmd/aye/... agent/... llm/... tools/... tui tui/term tui/tty", "cmd wires all, and leaves the drawing to the screen"},
+	{"cmd/aye/tour", "cause llm llm/llmtest", "the tour's model is a script; everything else in it is the real aye, wired by cmd"},
+	{"cmd/aye", "cause near cmd/aye/... agent/... llm/... tools/... tui tui/term tui/tty", "cmd wires all, and leaves the drawing to the screen"},
 }
 
 // testOnly packages stay out of the product. llmtest is in it, for the tour.
@@ -169,7 +172,7 @@ var privileges = []struct {
 	why   string
 }{
 	{"os.Getenv os.LookupEnv os.Environ os.ExpandEnv os.UserHomeDir os.UserConfigDir os.UserCacheDir os.Getwd", "cmd/aye/ tui/tuitest/", "only cmd reads the environment and the home folder: options arrive as plain values"},
-	{"os.Open os.OpenFile os.OpenRoot os.Create os.CreateTemp os.MkdirTemp os.ReadFile os.WriteFile os.ReadDir os.Stat os.Lstat os.Remove os.RemoveAll os.Rename os.Mkdir os.MkdirAll", "cmd/aye/ tools/ agent/journal/", "only tools, the journal and cmd touch the disk"},
+	{"os.Open os.OpenFile os.OpenRoot os.Create os.CreateTemp os.MkdirTemp os.ReadFile os.WriteFile os.ReadDir os.Stat os.Lstat os.Remove os.RemoveAll os.Rename os.Mkdir os.MkdirAll", "cmd/aye/ tools/ agent/journal/ tui/tuitest/", "only tools, the journal and cmd touch the disk"},
 	{"os.Exit log.Fatal log.Fatalf", "cmd/aye/ tui/tty/", "only cmd ends the program, after it has ended everything else; the terminal's second signal cannot wait for that"},
 	{"time.Sleep", "tui/tty/", "a sleep cannot be cancelled: wait on a timer and a context"},
 }

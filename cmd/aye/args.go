@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"aye/agent"
+	"aye/near"
 )
 
 // An invocation is a parsed command line.
@@ -123,6 +124,14 @@ func setFlag(fs *flag.FlagSet, arg string, after []string) ([]string, error) {
 	return after, nil
 }
 
+// didYouMean ends a sentence about a word that is not known.
+func didYouMean(prefix, word string, known []string) string {
+	if n := near.Word(word, known); n != "" {
+		return "; did you mean " + prefix + n + "?"
+	}
+	return "."
+}
+
 func isBoolFlag(f *flag.Flag) bool {
 	b, ok := f.Value.(interface{ IsBoolFlag() bool })
 	return ok && b.IsBoolFlag()
@@ -147,7 +156,8 @@ func (in *invocation) takeCommand() error {
 	if len(in.words) > 1 {
 		return nil
 	}
-	if n := nearest(first, commandNames()); n != "" {
+	n := near.Word(first, commandNames())
+	if n != "" && near.Slips(first, n) <= 1+len(first)/6 {
 		return usagef("unknown command %q; did you mean aye %s? To send it as a message: aye -- %s", first, n, first)
 	}
 	return nil

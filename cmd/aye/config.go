@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -176,7 +175,7 @@ func (c config) sessions() sessions { return sessions{filepath.Join(c.state, "se
 // missing names the variables that a model needs and that are not set.
 func (c config) missing() []string {
 	var names []string
-	if c.key.value == "" && !isLoopback(c.baseURL.value) {
+	if c.key.value == "" && !openai.IsLoopback(c.baseURL.value) {
 		names = append(names, "API_KEY")
 	}
 	if c.baseURL.value == "" {
@@ -198,18 +197,4 @@ func (c config) missingText() string {
 		"  API_BASE_URL  the OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1\n" +
 		"  API_MODEL     the model's name there\n" +
 		"  API_KEY       the key; an endpoint on this machine needs none"
-}
-
-// isLoopback tells whether an endpoint is on this machine.
-func isLoopback(baseURL string) bool {
-	u, err := url.Parse(baseURL)
-	if err != nil {
-		return false
-	}
-	return isLoopbackHost(u.Hostname())
-}
-
-func isLoopbackHost(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }

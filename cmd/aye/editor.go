@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 
+	"aye/cause"
 	"aye/tui"
 )
 
@@ -24,16 +25,16 @@ func editor(env environment) func(text string) (tui.Edit, error) {
 		}
 		f, err := os.CreateTemp("", "aye-*.md")
 		if err != nil {
-			return tui.Edit{}, fmt.Errorf("the text cannot be handed to an editor: %w", err)
+			return tui.Edit{}, fmt.Errorf("the text cannot be handed to an editor: %w", cause.Of(err))
 		}
 		_, err = f.WriteString(text)
 		if err = errors.Join(err, f.Close()); err != nil {
-			return tui.Edit{}, errors.Join(fmt.Errorf("the text cannot be handed to an editor: %w", err), os.Remove(f.Name()))
+			return tui.Edit{}, errors.Join(fmt.Errorf("the text cannot be handed to an editor: %w", cause.Of(err)), os.Remove(f.Name()))
 		}
 		return tui.Edit{Command: editorCommand(command, f.Name()), Text: func() (string, error) {
 			data, err := os.ReadFile(f.Name())
 			if err != nil {
-				return "", fmt.Errorf("the editor's text cannot be read: %w", err)
+				return "", fmt.Errorf("the editor's text cannot be read: %w", cause.Of(err))
 			}
 			return strings.TrimSuffix(string(data), "\n"), os.Remove(f.Name())
 		}}, nil

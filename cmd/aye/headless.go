@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 	"time"
 	"unicode"
 	"unicode/utf16"
@@ -32,7 +33,7 @@ func (o *output) Write(p []byte) (int, error) {
 		text = inert(p)
 	}
 	if _, err := o.to.Write(text); err != nil {
-		o.broken(&exit{exitFailed, "standard output cannot be written: " + err.Error()})
+		o.broken(unprinted(err))
 		return 0, err
 	}
 	return len(p), nil
@@ -61,6 +62,15 @@ func inert(line []byte) []byte {
 }
 
 func unseen(r rune) bool { return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Cf, r) }
+
+// unprinted is how a run ends whose output cannot be written. A reader that
+// has had enough, as in aye run | head, wants no complaint.
+func unprinted(err error) *exit {
+	if errors.Is(err, syscall.EPIPE) {
+		return &exit{code: exitFailed}
+	}
+	return &exit{exitFailed, "standard output cannot be written: " + err.Error()}
+}
 
 // A headless front end follows one turn. It is a fold over events, as the
 // screen is.
@@ -220,7 +230,7 @@ func (h *headless) finish() error {
 		_, err = fmt.Fprintln(h.out, strings.TrimRight(h.answer, "\n"))
 	}
 	if err != nil && verdict == nil {
-		return &exit{exitFailed, "the answer could not be printed: " + err.Error()}
+		return unprinted(err)
 	}
 	if verdict == nil {
 		return nil // not the nil *exit

@@ -52,7 +52,7 @@ func openKeeper(conf config, want sessionWant, workspace string) (*keeper, []age
 func (k *keeper) reopen(path string) ([]agent.Event, error) {
 	file, found, err := journal.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("the session %s cannot be opened: %w", k.id, err)
+		return nil, err
 	}
 	k.file = file
 	for _, skip := range found.Skipped {
@@ -61,18 +61,9 @@ func (k *keeper) reopen(path string) ([]agent.Event, error) {
 	if found.Copy != "" {
 		k.notes = append(k.notes, "session "+k.id+": its end was torn off; what there was is kept in "+found.Copy)
 	}
-	var past []agent.Event
-	unknown := 0
-	for _, line := range found.Lines {
-		ev, _, err := agent.Decode(line)
-		if err != nil {
-			unknown++
-			continue
-		}
-		past = append(past, ev)
-	}
-	if unknown > 0 {
-		k.notes = append(k.notes, fmt.Sprintf("session %s: %d entries are of a kind this aye does not know; the rest goes on", k.id, unknown))
+	past, unknown := agent.DecodeAll(found.Lines)
+	if len(unknown) > 0 {
+		k.notes = append(k.notes, fmt.Sprintf("session %s: %d entries are of a kind this aye does not know; the rest goes on", k.id, len(unknown)))
 	}
 	if len(past) == 0 {
 		return nil, errors.Join(fmt.Errorf("the session %s holds nothing to go on with", k.id), k.Close())

@@ -107,15 +107,16 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	if err != nil {
 		return agent.Options{}, err
 	}
-	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Foreign: !shell.POSIX()})
-	if err != nil {
-		return agent.Options{}, &exit{exitUsage, err.Error()}
-	}
 	skills := skill.Load(s.files)
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
 	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.secrets()...)}
+	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Skills: skills, Commands: commands})
+	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Tools: names(catalog), Foreign: !shell.POSIX()})
+	if err != nil {
+		return agent.Options{}, &exit{exitUsage, err.Error()}
+	}
 	s.info = tui.Info{
 		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
 		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
@@ -125,7 +126,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
 		Client:     client(conf),
 		System:     s.systemPrompt(shell, skills),
-		Tools:      tools.Catalog(tools.Deps{Workspace: s.files, Skills: skills, Commands: commands}),
+		Tools:      catalog,
 		Policy:     policy,
 		Mode:       want.in.mode,
 		Unattended: want.unattended,
@@ -136,16 +137,27 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	}, nil
 }
 
+func names(catalog []tools.Tool) []string {
+	var names []string
+	for _, t := range catalog {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
 // charsPerToken turns the characters a context holds into tokens, roughly.
 const charsPerToken = 4
 
 // client talks to the configured endpoint. It does no work yet.
-func client(conf config) llm.Client {
-	return llm.Retry(openai.New(openai.Options{
+func client(conf config) llm.Client { return llm.Retry(wire(conf), llm.RetryOptions{}) }
+
+// wire is the client that client decorates.
+func wire(conf config) *openai.Client {
+	return openai.New(openai.Options{
 		BaseURL: conf.baseURL.value, Key: conf.key.value,
 		Transport: openai.Transport(http.ProxyFromEnvironment), // which leaves this machine's own addresses alone
 		UserAgent: "aye/" + version(),
-	}), llm.RetryOptions{})
+	})
 }
 
 // agentsFile is where people tell models about a project.

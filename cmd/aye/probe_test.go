@@ -5,7 +5,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -54,7 +54,7 @@ func TestProbeFindsOnlyModelServers(t *testing.T) {
 		found[s.Name] = s.Models
 	}
 	for _, tt := range tests {
-		if got, ok := found[tt.name]; ok != (tt.want != nil) || ok && !reflect.DeepEqual(got, tt.want) {
+		if got, ok := found[tt.name]; ok != (tt.want != nil) || !slices.Equal(got, tt.want) {
 			t.Errorf("%s: found %v %q, want %q", tt.name, ok, got, tt.want)
 		}
 	}
@@ -64,15 +64,9 @@ func TestProbeFindsOnlyModelServers(t *testing.T) {
 // rest, and nobody waits longer than probeTime for all of them.
 func TestProbeDoesNotWaitForTheSilent(t *testing.T) {
 	t.Parallel()
-	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	silent := httptest.NewUnstartedServer(nil).Listener // on IPv4 or, where there is none, IPv6
 	defer silent.Close()
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	closed := httptest.NewUnstartedServer(nil).Listener
 	_ = closed.Close()
 	at := func(l net.Listener) tui.Server { return tui.Server{URL: "http://" + l.Addr().String() + "/v1"} }
 	good := serve(t, says(`{"data":[{"id":"m"}]}`))

@@ -13,6 +13,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"aye/agent"
+	"aye/cause"
 )
 
 // runCommand does one task without the screen: the answer on standard output,
@@ -136,7 +137,7 @@ func readPiped(ctx context.Context, from *os.File, limit int64) (string, error) 
 		select {
 		case r := <-done:
 			if r.err != nil && !errors.Is(r.err, os.ErrClosed) && len(r.data) > 0 {
-				return "", fmt.Errorf("standard input broke off: %w", r.err)
+				return "", fmt.Errorf("standard input broke off: %w", cause.Of(r.err))
 			}
 			if !utf8.Valid(r.data) {
 				return "", usagef("standard input is not text (UTF-8): name the file in the task instead, and the model can look at it")

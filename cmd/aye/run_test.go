@@ -76,6 +76,8 @@ func TestUsageErrors(t *testing.T) {
 		{"nothing configured", []string{"run", "hi"}, "", []string{"API_MODEL=", "API_KEY=", "API_BASE_URL="}, "API_KEY, API_BASE_URL and API_MODEL are not set"},
 		{"bad context", []string{"run", "hi"}, "", []string{"CONTEXT_MAX_CHARS=abc"}, `CONTEXT_MAX_CHARS is "abc"`},
 		{"bad URL", []string{"run", "hi"}, "", []string{"API_BASE_URL=example.com"}, "API_BASE_URL: the base URL has to start with http"},
+		{"a rule about no tool", []string{"run", "--deny", "bash(rm*)", "hi"}, "", nil, "there is no tool bash"},
+		{"a rule cut short", []string{"run", "--allow", "shell(go test", "hi"}, "", nil, "the closing ) is missing"},
 		{"no folder", []string{"run", "-C", "nowhere", "hi"}, "", nil, "nowhere"},
 		{"no session", []string{"run", "-c", "hi"}, "", nil, "no session"},
 		{"too much", []string{"run", "hi"}, strings.Repeat("x", 1001), []string{"CONTEXT_MAX_CHARS=1000"}, "more than the 1000 characters"},
@@ -296,11 +298,15 @@ func TestRunIntoAClosedPipe(t *testing.T) {
 		}
 		_ = r.Close()
 		cmd := w.command("run", "--format", format, "hi")
-		cmd.Stdout = wr
+		var said strings.Builder
+		cmd.Stdout, cmd.Stderr = wr, &said
 		err = cmd.Run()
 		_ = wr.Close()
 		if code := cmd.ProcessState.ExitCode(); code != exitFailed {
 			t.Errorf("%s: exit code %d (%v), want %d", format, code, err, exitFailed)
+		}
+		if strings.Contains(said.String(), "pipe") {
+			t.Errorf("%s: it complains of a reader that has had enough: %s", format, said.String())
 		}
 	}
 }

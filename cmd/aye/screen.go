@@ -44,12 +44,9 @@ func chatCommand(ctx context.Context, in invocation) error {
 		History: kept.History(), Draft: kept.Draft(),
 		Files: d.files, Edit: editor(os.LookupEnv),
 	}
-	if len(conf.missing()) == 0 {
-		err = d.open(&opts)
-	} else {
-		err = d.ask(&opts)
-	}
-	if err != nil {
+	if len(conf.missing()) > 0 {
+		d.ask(&opts)
+	} else if err := d.open(&opts); err != nil {
 		return errors.Join(err, d.close())
 	}
 	return d.show(opts)
@@ -126,15 +123,11 @@ func (d *desk) open(opts *tui.Options) error {
 }
 
 // ask lets the person choose a model first.
-func (d *desk) ask(opts *tui.Options) error {
-	if d.in.cont || d.in.resume != "" {
-		return &exit{exitUsage, d.conf.missingText()}
-	}
+func (d *desk) ask(opts *tui.Options) {
 	opts.Setup = &tui.Setup{
 		Probe:   func(ctx context.Context) []tui.Server { return probe(ctx, localServers) },
 		Connect: d.connect,
 	}
-	return nil
 }
 
 // connect opens a session for what the person chose on the set-up screen.
@@ -155,12 +148,19 @@ func (d *desk) connect(ctx context.Context, c tui.Choice) (tui.Opened, error) {
 	if conf.model.value == "" {
 		return tui.Opened{}, errors.New("the model needs a name: the one the endpoint knows it by")
 	}
+	unlisted, err := try(ctx, conf)
+	if err != nil {
+		return tui.Opened{}, err
+	}
 	s, err := openSession(d.ctx, conf, sessionWant{in: d.in})
 	if err != nil {
 		return tui.Opened{}, err
 	}
 	d.current.Store(s)
-	return tui.Opened{Session: s, Info: s.info, Notes: append(s.notes, toKeep(conf))}, nil
+	if unlisted != "" {
+		s.notes = append(s.notes, unlisted)
+	}
+	return tui.Opened{Session: s, Info: s.info, Past: s.past, Notes: append(s.notes, toKeep(conf))}, nil
 }
 
 // toKeep says how the choice holds next time.

@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -224,13 +227,26 @@ func TestChatUnderALoad(t *testing.T) {
 }
 
 // unconfigured is aye on a terminal, without anything that names a model.
-func (w *world) unconfigured() *tuitest.Screen {
+func (w *world) unconfigured(args ...string) *tuitest.Screen {
 	w.t.Helper()
-	cmd := w.command()
+	cmd := w.command(args...)
 	cmd.Env = append(cmd.Env, "API_MODEL=", "API_BASE_URL=", "API_KEY=")
 	s := tuitest.Start(w.t, 100, 30, cmd)
 	s.Wait(`Enter an endpoint`)
 	return s
+}
+
+// fillIn enters an endpoint into the form and connects.
+func fillIn(s *tuitest.Screen, url string) {
+	s.Type("e")
+	s.Wait(`An endpoint that speaks`)
+	for _, text := range []string{url, secret, "scripted"} {
+		s.Paste(text)
+		s.Type("\t")
+	}
+	s.Type("\x1b[Z") // back to the last field
+	s.Wait(`Model +scripted`)
+	s.Type("\r")
 }
 
 func TestSetUpByHand(t *testing.T) {
@@ -264,6 +280,54 @@ func TestSetUpByHand(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	w.noSecret(result{out: s.Output()})
+}
+
+// What is wrong with an endpoint is said while it can still be put right, and
+// an endpoint that only cannot list its models is none the worse for it.
+func TestSetUpTriesTheEndpoint(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps())
+	page := func(status int, kind, body string) http.HandlerFunc {
+		return func(rw http.ResponseWriter, _ *http.Request) {
+			rw.Header().Set("Content-Type", kind)
+			rw.WriteHeader(status)
+			_, _ = io.WriteString(rw, body)
+		}
+	}
+	tests := []struct {
+		name  string
+		serve http.HandlerFunc
+		want  string
+	}{
+		{"web page", page(200, "text/html", "<html><body>Welcome</body></html>"), `answered with a web page, not with the API`},
+		{"key refused", page(401, "application/json", `{"error":{"message":"no such key"}}`), `refused the key \(401\): no such key`},
+		{"no list", page(404, "text/plain", "404 page not found"), `To begin with this model next time`},
+		{"another model", page(200, "application/json", `{"object":"list","data":[{"id":"small"},{"id":"large"}]}`), `does not list scripted; it lists small and large`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(tt.serve)
+			defer server.Close()
+			s := w.unconfigured()
+			fillIn(s, server.URL+"/v1")
+			s.Wait(tt.want)
+		})
+	}
+}
+
+// Who set aye up by hand has no variables when aye says how to go on.
+func TestSetUpGoesOnWithASession(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(say("I will remember."), say("Of course I know.")))
+	w.run("", "run", "remember me").expect(t, exitAnswered, "I will remember.\n")
+	s := w.unconfigured("-c", "do you know me?")
+	fillIn(s, w.model.URL())
+	s.Wait(`remember me`)
+	s.Wait(`Of course I know\.`)
+	if got := len(w.model.Requests()[1].Request.Messages); got != 3 {
+		t.Errorf("the model was sent %d messages, want 3", got)
+	}
 }
 
 func TestSetUpTakesTheTour(t *testing.T) {

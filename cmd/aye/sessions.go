@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"aye/agent"
+	"aye/cause"
 )
 
 // sessionEnd is how a session's journal ends.
@@ -40,7 +41,7 @@ func (s sessions) ids() ([]string, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the sessions in %s cannot be listed: %w", s.dir, err)
+		return nil, fmt.Errorf("the sessions in %s cannot be listed: %w", s.dir, cause.Of(err))
 	}
 	var ids []string
 	for _, e := range entries {
@@ -122,7 +123,7 @@ func (s sessions) recent(ids []string, workspace string) string {
 func (s sessions) opening(id string) (agent.SessionOpened, error) {
 	f, err := os.Open(s.path(id))
 	if err != nil {
-		return agent.SessionOpened{}, fmt.Errorf("the session %s cannot be read: %w", id, err)
+		return agent.SessionOpened{}, fmt.Errorf("the session %s cannot be read: %w", id, cause.Of(err))
 	}
 	defer f.Close()
 	line, err := bufio.NewReaderSize(f, 64<<10).ReadSlice('\n')

@@ -15,6 +15,8 @@ import (
 	"slices"
 
 	"github.com/google/renameio/v2/maybe"
+
+	"aye/cause"
 )
 
 // A store keeps what a person typed: the history of messages, and the draft
@@ -81,11 +83,11 @@ func (s store) AddHistory(text string) error {
 	}
 	f, err := os.OpenFile(s.historyPath(), os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o600)
 	if err != nil {
-		return fmt.Errorf("the message is not in the history: %w", err)
+		return fmt.Errorf("the message is not in the history: %w", cause.Of(err))
 	}
 	defer f.Close()
 	if _, err := f.Write(slices.Concat(lineStart(f), line, []byte("\n"))); err != nil {
-		return fmt.Errorf("the message is not in the history: %w", err)
+		return fmt.Errorf("the message is not in the history: %w", cause.Of(err))
 	}
 	return nil
 }
@@ -116,7 +118,7 @@ func (s store) Draft() string {
 func (s store) SaveDraft(text string) error {
 	if text == "" {
 		if err := os.Remove(s.draftPath()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("the old draft stays: %w", err)
+			return fmt.Errorf("the old draft stays: %w", cause.Of(err))
 		}
 		return nil
 	}
@@ -124,7 +126,7 @@ func (s store) SaveDraft(text string) error {
 		return err
 	}
 	if err := maybe.WriteFile(s.draftPath(), []byte(text), 0o600); err != nil {
-		return fmt.Errorf("the draft is not kept: %w", err)
+		return fmt.Errorf("the draft is not kept: %w", cause.Of(err))
 	}
 	return nil
 }
@@ -132,7 +134,7 @@ func (s store) SaveDraft(text string) error {
 // makePrivate makes a folder, and those above it, that only its owner reads.
 func makePrivate(dir string) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("aye cannot keep anything in %s: %w; set AYE_HOME to a folder that can be written", dir, err)
+		return fmt.Errorf("aye cannot keep anything in %s: %w; set AYE_HOME to a folder that can be written", dir, cause.Of(err))
 	}
 	return nil
 }

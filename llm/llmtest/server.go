@@ -6,7 +6,8 @@ import (
 	"net/http"
 )
 
-// A Server is an Endpoint on a free port of 127.0.0.1.
+// A Server is an Endpoint on a free port of this machine: of 127.0.0.1 or,
+// where there is none, of ::1.
 type Server struct {
 	*Endpoint
 	address string
@@ -24,7 +25,10 @@ func (s *Server) Start(ctx context.Context) error {
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return err
+		var err6 error
+		if l, err6 = lc.Listen(ctx, "tcp", "[::1]:0"); err6 != nil {
+			return err
+		}
 	}
 	ctx, s.cancel = context.WithCancel(ctx)
 	s.address = l.Addr().String()

@@ -70,7 +70,7 @@ func TestBrokenReplies(t *testing.T) {
 		{"white space", " \n\n", llm.Broken, "the reply is empty"},
 		{"comments alone", ": ping\n\n", llm.Broken, "the reply is empty"},
 		{"[DONE] alone", "data: [DONE]\n\n", llm.Broken, "the reply is empty"},
-		{"clean end in the middle", hello, llm.Broken, "broke off in the middle"},
+		{"clean end in the middle", hello, llm.Broken, `broke off in the middle: the connection ended. Say "go on" to have the rest.`},
 		{"end inside an event", hello + `data: {"choices":[{"delta":{"content":" wor`, llm.Broken, "broke off in the middle"},
 		{"no JSON", hello + "data: {oops\n\n", llm.Broken, "not JSON: {oops"},
 		{"error in the stream", hello + sse(`{"error":{"message":"the engine died","code":503}}`), llm.Overloaded, "the engine died"},

@@ -67,17 +67,21 @@ func (c *Client) Models(ctx context.Context) ([]Model, error) {
 	return at.models(body)
 }
 
-// models reads the list: {"data":[…]} by the protocol, or a bare list.
+// models reads the list: {"object":"list","data":[…]} by the protocol, without
+// the one or, where it is empty, without the other; or a bare list.
 func (at site) models(body []byte) ([]Model, error) {
 	if f := bodyFault(at, 0, body); f.html {
 		return nil, at.explain(f)
 	}
 	var listed struct {
+		Object text        `json:"object"`
 		Data   []wireModel `json:"data"`
 		Models []wireModel `json:"models"`
 	}
 	var bare []wireModel
-	if json.Unmarshal(body, &bare) != nil && json.Unmarshal(body, &listed) != nil {
+	isList := json.Unmarshal(body, &bare) == nil ||
+		json.Unmarshal(body, &listed) == nil && (listed.Object == "list" || listed.Data != nil || listed.Models != nil)
+	if !isList {
 		return nil, &llm.Error{Kind: llm.NotFound, Detail: at.base.Host + " answered with something that is no list of models. Is API_BASE_URL right? It often ends in /v1."}
 	}
 	all := append(append(bare, listed.Data...), listed.Models...)

@@ -35,7 +35,8 @@ func TestModelLists(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		`{"data":[{"id":"a","max_model_len":8192},{"id":"b","context_length":"4096"},{"id":"c","meta":{"n_ctx_train":32768}},{"id":"d","context_window":-1}]}`: "[{a 8192} {b 4096} {c 32768} {d 0}]",
-		`[{"id":"a"}]`: "[{a 0}]", `{"models":[{"name":"a"}]}`: "[{a 0}]", `{"data":[]}`: "[]", `{"data":null}`: "[]",
+		`[{"id":"a"}]`: "[{a 0}]", `{"models":[{"name":"a"}]}`: "[{a 0}]", `{"data":[]}`: "[]", `{"object":"list","data":null}`: "[]",
+		`{"status":"ok"}`: "no list of models", `{"data":"a"}`: "no list of models",
 		`<html>`: "web page", `nothing`: "no list of models", ``: "no list of models",
 	} {
 		got, err := over(raw(body)).Models(t.Context())

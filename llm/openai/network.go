@@ -136,6 +136,9 @@ func (at site) stranger(body []byte) *llm.Error {
 	return &llm.Error{Kind: llm.NotFound, Detail: at.base.Host + " answered with JSON that is no chat completion. Is API_BASE_URL right? It often ends in /v1."}
 }
 
+// goOn is what to do about half an answer: the half is kept.
+const goOn = " Say \"go on\" to have the rest."
+
 // cut is the error of a reply that ended too soon, for the cause err.
 func (at site) cut(err error, begun bool) *llm.Error {
 	e := &llm.Error{Kind: llm.Broken, Err: at.harmless(err)}
@@ -146,9 +149,9 @@ func (at site) cut(err error, begun bool) *llm.Error {
 	case !begun && errors.Is(err, io.EOF):
 		e.Detail = host + " sent no answer: the reply is empty. Is API_BASE_URL right?"
 	case isEnd(err), errors.Is(err, syscall.ECONNRESET):
-		e.Detail = "The answer of " + host + " broke off in the middle: the connection ended."
+		e.Detail = "The answer of " + host + " broke off in the middle: the connection ended." + goOn
 	default:
-		e.Detail = "The answer of " + host + " broke off: " + strings.TrimRight(at.clean(err.Error()), ".") + "."
+		e.Detail = "The answer of " + host + " broke off: " + strings.TrimRight(at.clean(err.Error()), ".") + "." + goOn
 	}
 	return e
 }

@@ -21,10 +21,7 @@ import (
 // listen accepts connections on loopback and hands each to serve.
 func listen(t *testing.T, serve func(net.Conn)) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := httptest.NewUnstartedServer(nil).Listener // on IPv4 or, where there is none, IPv6
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for {
@@ -45,10 +42,7 @@ func listen(t *testing.T, serve func(net.Conn)) string {
 func TestNoConnection(t *testing.T) {
 	t.Parallel()
 	closed := listen(t, func(net.Conn) {})
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := httptest.NewUnstartedServer(nil).Listener
 	free := l.Addr().String()
 	l.Close()
 	plain := httptest.NewServer(raw(""))

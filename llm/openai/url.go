@@ -61,6 +61,13 @@ func local(host string) bool {
 	return !strings.Contains(host, ".") || hasSuffix(host, ".localhost", ".local", ".lan", ".internal", ".home.arpa")
 }
 
+// IsLoopback reports whether the endpoint at baseURL is on this very machine:
+// no proxy is asked for it, and it needs no key.
+func IsLoopback(baseURL string) bool {
+	u, err := url.Parse(baseURL)
+	return err == nil && loopback(u.Hostname())
+}
+
 // loopback reports whether host is this very machine.
 func loopback(host string) bool {
 	host = strings.ToLower(strings.TrimSuffix(host, "."))

@@ -76,3 +76,16 @@ func FuzzBaseURL(f *testing.F) {
 		}
 	})
 }
+
+func TestIsLoopback(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]bool{
+		"http://localhost:11434/v1": true, "http://LOCALHOST./v1": true, "http://127.0.0.2/v1": true, "http://[::1]:8080": true,
+		"http://ai.localhost/v1": true, "http://10.0.0.1/v1": false, "http://localhost.example.com/v1": false,
+		"http://127.0.0.1.example.com": false, "http://0.0.0.0/v1": false, "": false, "://": false,
+	} {
+		if got := IsLoopback(in); got != want {
+			t.Errorf("IsLoopback(%q) = %v, want %v", in, got, want)
+		}
+	}
+}

@@ -28,6 +28,9 @@ func open(t *testing.T, files map[string]string) *workspace.Dir {
 		if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
+		if err := os.Chmod(full, 0o644); err != nil { // whatever the umask is
+			t.Fatal(err)
+		}
 	}
 	ws, err := workspace.Open(root)
 	if err != nil {

@@ -3,7 +3,7 @@
 //
 // # The way through
 //
-// [Find] picks the shell once, [Env] makes the environment once, [Run] runs a
+// [Find] picks the shell once, [Env] makes the environment once, [Shell.Run] runs a
 // command in them. Output comes through one pipe, is read as a terminal would
 // show it (cleaner), handed on as it comes (live) and kept as head and tail
 // (keeper). All three belong to the goroutine that called Run.

@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"aye/cause"
 )
 
 // Bounds of a command.
@@ -294,9 +296,5 @@ func explain(err error, s Shell, spec Spec) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("the shell %s is gone", s.Path)
 	}
-	var perr *fs.PathError
-	if errors.As(err, &perr) {
-		err = perr.Err
-	}
-	return fmt.Errorf("the command could not be started with %s: %w", s.Path, err)
+	return fmt.Errorf("the command could not be started with %s: %w", s.Path, cause.Of(err))
 }

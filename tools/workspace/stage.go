@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"aye/cause"
 )
 
 // Permissions are the mode bits that a change of a file's content keeps.
@@ -51,7 +53,7 @@ func (d *Dir) Stage(target string, data []byte, mode fs.FileMode) (*Beside, erro
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		d.root.Remove(b.name)
-		return nil, fmt.Errorf("%s cannot be written: %s; it was left as it is", target, reason(err))
+		return nil, fmt.Errorf("%s cannot be written: %s; it was left as it is", target, cause.Of(err))
 	}
 	return b, nil
 }

@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"syscall"
+
+	"aye/cause"
 )
 
 // ErrTooLarge is matched by the error about a file beyond a caller's limit.
@@ -29,15 +31,15 @@ type Dir struct {
 func Open(dir string) (*Dir, error) {
 	given, err := filepath.Abs(dir)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be found: %s", dir, reason(err))
+		return nil, fmt.Errorf("the folder %s cannot be found: %s", dir, cause.Of(err))
 	}
 	name, err := filepath.EvalSymlinks(given)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be opened: %s", dir, reason(err))
+		return nil, fmt.Errorf("the folder %s cannot be opened: %s", dir, cause.Of(err))
 	}
 	root, err := os.OpenRoot(name)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be opened: %s", dir, reason(err))
+		return nil, fmt.Errorf("the folder %s cannot be opened: %s", dir, cause.Of(err))
 	}
 	return &Dir{root: root, name: name, given: given, fresh: 0o666 &^ umask()}, nil
 }
@@ -171,7 +173,7 @@ func (t *trouble) Unwrap() error { return t.cause }
 
 // sentence says what failed on rel, and why.
 func sentence(rel, failed string, err error) error {
-	text := fmt.Sprintf("%s %s: %s", rel, failed, reason(err))
+	text := fmt.Sprintf("%s %s: %s", rel, failed, cause.Of(err))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		text = rel + " does not exist in the workspace"
@@ -179,38 +181,4 @@ func sentence(rel, failed string, err error) error {
 		text = rel + " does not exist: a part of its path is a file, not a folder"
 	}
 	return &trouble{text, err}
-}
-
-// reason is the bare cause of an error, without the call and the path that
-// the os package puts before it.
-func reason(err error) string {
-	var p *fs.PathError
-	var l *os.LinkError
-	switch {
-	case errors.As(err, &p):
-		err = p.Err
-	case errors.As(err, &l):
-		err = l.Err
-	}
-	var errno syscall.Errno
-	if errors.As(err, &errno) {
-		switch errno {
-		case syscall.ENOENT:
-			return "it does not exist"
-		case syscall.EACCES, syscall.EPERM:
-			return "permission denied"
-		case syscall.ENOSPC:
-			return "the disk is full"
-		case syscall.EROFS:
-			return "the disk is read-only"
-		case syscall.ENAMETOOLONG:
-			return "the name is too long"
-		case syscall.ELOOP:
-			return "too many links follow each other"
-		}
-	}
-	if err.Error() == "path escapes from parent" { // os.Root's refusal, which it does not export
-		return "it leads outside the workspace"
-	}
-	return err.Error()
 }

@@ -53,6 +53,7 @@ func (c *call) quiet() bool {
 	switch c.state {
 	case running:
 		return c.onlyReads() && c.live.empty()
+	case asked:
 	case finished:
 		return c.onlyReads() && c.result.Status == tools.OK && c.result.View.Kind == tools.None && c.result.View.Summary != ""
 	}
@@ -70,6 +71,7 @@ func (c *call) status(lk *look) string {
 			return th.Dim.Render(clock(d))
 		}
 		return th.Dim.Render("…")
+	case finished:
 	}
 	summary := term.Cut(term.Line(c.result.View.Summary), max(8, lk.width/2))
 	switch c.result.Status {
@@ -190,7 +192,7 @@ func (c *call) details(lk *look) []string {
 	if c.rule != "" {
 		rows = append(rows, paint(lk.th.Dim, term.Wrap("from now on in this session: "+term.Line(c.rule), width))...)
 	}
-	return indent(inset, rows)
+	return term.Indent(rows, inset)
 }
 
 // inset returns the cells that the details are indented by.

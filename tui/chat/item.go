@@ -88,7 +88,7 @@ func (t *thought) rows(lk *look) []string {
 	rows := []string{lk.th.Dim.Italic(true).Render(term.Cut(line, lk.width))}
 	if lk.open {
 		text := term.Wrap(term.Clean(strings.TrimSpace(hold(t.text.String()))), lk.width-lk.body())
-		rows = append(rows, indent(lk.body(), paint(lk.th.Dim, text))...)
+		rows = append(rows, term.Indent(paint(lk.th.Dim, text), lk.body())...)
 	}
 	return rows
 }

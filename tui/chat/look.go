@@ -52,15 +52,6 @@ func paint(st lipgloss.Style, rows []string) []string {
 	return painted
 }
 
-func indent(n int, rows []string) []string {
-	pad := strings.Repeat(" ", n)
-	indented := make([]string, len(rows))
-	for i, row := range rows {
-		indented[i] = pad + row
-	}
-	return indented
-}
-
 // flush puts right at the right end of a row of width cells that begins with
 // left.
 func flush(left, right string, width int) string {

@@ -81,7 +81,7 @@ func (m *Model) Resize(w, h int) {
 	}
 	if w != m.w {
 		m.w = w
-		m.relook(func() { m.look.width = max(least, min(term.TextWidth, w-2*term.Margin(w))) })
+		m.relook(func() { m.look.width = max(least, term.Inner(w)) })
 	}
 	m.h = h
 	m.version++
@@ -102,9 +102,6 @@ func (m *Model) relook(change func()) {
 	m.look.md = md.New(m.look.th, m.look.width)
 	m.version++
 }
-
-// Version changes whenever View may have.
-func (m *Model) Version() uint64 { return m.version }
 
 // Note adds a sentence of aye's own.
 func (m *Model) Note(level agent.Level, text string) {

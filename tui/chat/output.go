@@ -47,15 +47,9 @@ func viewRows(lk *look, v tools.View, text string, width int, failed bool) []str
 // which file it is and how much changes: that is left out.
 func diffLines(lk *look, diffs []change.FileDiff, width int) []string {
 	if len(diffs) == 1 {
-		bare := diffs[0]
-		bare.Path, bare.Added, bare.Removed = "", 0, 0
-		diffs = []change.FileDiff{bare}
+		return diff.Untitled(lk.th, diffs[0], width)
 	}
-	rows := diff.Lines(lk.th, diffs, width)
-	for len(rows) > 0 && strings.TrimSpace(rows[0]) == "" {
-		rows = rows[1:]
-	}
-	return rows
+	return diff.Lines(lk.th, diffs, width)
 }
 
 // plain lays out foreign text as it is.

@@ -1,10 +1,7 @@
 package chat
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,9 +13,8 @@ import (
 	"aye/tools/change"
 	"aye/tui/term"
 	"aye/tui/theme"
+	"aye/tui/tuitest"
 )
-
-var update = flag.Bool("update", false, "write the golden screens anew")
 
 // began is when every scenario begins.
 var began = time.Date(2026, 12, 1, 9, 0, 0, 0, time.UTC)
@@ -153,23 +149,6 @@ func screen(t *testing.T, m *Model) string {
 // colours is all that may reach the terminal besides text.
 var colours = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./tui/chat -update writes it anew). Now:\n%s", path, got)
-	}
-}
-
 func TestScreens(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{120, 40}, {80, 24}, {44, 14}, {20, 6}} {
@@ -177,14 +156,14 @@ func TestScreens(t *testing.T) {
 			s := newScript(size[0], size[1])
 			work(s)
 			name := fmt.Sprintf("%dx%d", size[0], size[1])
-			golden(t, "work-"+name, screen(t, s.m))
+			tuitest.Golden(t, "testdata/work-"+name+".golden", screen(t, s.m))
 			more(s)
-			golden(t, "more-"+name, screen(t, s.m))
+			tuitest.Golden(t, "testdata/more-"+name+".golden", screen(t, s.m))
 			s.m.Page(-1)
-			golden(t, "up-"+name, screen(t, s.m))
+			tuitest.Golden(t, "testdata/up-"+name+".golden", screen(t, s.m))
 			s.m.ToggleOutput()
 			s.m.Home()
-			golden(t, "open-"+name, screen(t, s.m))
+			tuitest.Golden(t, "testdata/open-"+name+".golden", screen(t, s.m))
 		})
 	}
 }

@@ -34,7 +34,7 @@ func (t *turnEnd) rows(lk *look) []string {
 	case agent.Cancelled:
 		return []string{th.Ask.Render(term.Cut("interrupted", lk.width))}
 	case agent.Limited:
-		return paint(th.Ask, term.Wrap("stopped at the limit after "+spent, lk.width))
+		return paint(th.Ask, term.Wrap("stopped at the limit after "+spent+"; say \"go on\" for more", lk.width))
 	case agent.Broken:
 	}
 	text := strings.TrimSpace(t.err)

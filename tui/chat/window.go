@@ -170,6 +170,16 @@ func (m *Model) End() {
 	m.version++
 }
 
+// Latest shows the last item from its beginning, where it does not fit below
+// the rest.
+func (m *Model) Latest() {
+	n := len(m.slots)
+	if n == 0 || m.h == 0 {
+		return
+	}
+	m.goTo(pos{n - 1, m.at(n - 1).gap})
+}
+
 // goTo makes p the first row, or follows when the end is in sight then.
 func (m *Model) goTo(p pos) {
 	m.version++
@@ -189,12 +199,9 @@ func (m *Model) goTo(p pos) {
 	m.top = anchor{pos: p, gen: m.gen}
 }
 
-// Following tells whether the end is in sight and stays so.
-func (m *Model) Following() bool { return m.following }
-
-// Below returns how many rows are below the window. Of items never seen at
+// below returns how many rows are below the window. Of items never seen at
 // this width the count is a guess.
-func (m *Model) Below() int {
+func (m *Model) below() int {
 	if m.following {
 		return 0
 	}
@@ -271,7 +278,7 @@ func (m *Model) draw() string {
 
 // mark says what is below the window.
 func (m *Model) mark() string {
-	fresh, below := m.fresh(), m.Below()
+	fresh, below := m.fresh(), m.below()
 	switch {
 	case below == 0:
 		return ""

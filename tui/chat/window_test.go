@@ -41,17 +41,17 @@ func TestReaderStaysWhereTheyAre(t *testing.T) {
 	}
 	want := top(t, s.m)
 	s.do(agent.TurnStarted{Turn: 1})
-	below := s.m.Below()
+	below := s.m.below()
 	for i := range 2000 {
 		s.do(agent.TextStreamed{Text: fmt.Sprintf("token%d ", i)})
 		if i%50 == 0 && top(t, s.m) != want {
 			t.Fatalf("after %d tokens the first row is %q, was %q", i, top(t, s.m), want)
 		}
 	}
-	if s.m.Following() {
+	if s.m.following {
 		t.Error("the view follows although the reader scrolled up")
 	}
-	if now := s.m.Below(); now < below+100 {
+	if now := s.m.below(); now < below+100 {
 		t.Errorf("%d rows below after 2,000 tokens, %d before", now, below)
 	}
 	if view := screen(t, s.m); !strings.Contains(view, "new lines") {
@@ -68,7 +68,7 @@ func TestReaderStaysWhereTheyAre(t *testing.T) {
 		t.Errorf("back at the first size the first row is %q, was %q", got, want)
 	}
 	s.m.End()
-	if view := screen(t, s.m); !strings.Contains(view, "token1999") || !s.m.Following() {
+	if view := screen(t, s.m); !strings.Contains(view, "token1999") || !s.m.following {
 		t.Errorf("End does not follow again:\n%s", view)
 	}
 }
@@ -122,14 +122,14 @@ func TestFollowing(t *testing.T) {
 	for _, step := range steps {
 		step.do()
 		view := screen(t, s.m)
-		if s.m.Following() != step.following {
-			t.Errorf("%s: following is %v", step.name, s.m.Following())
+		if s.m.following != step.following {
+			t.Errorf("%s: following is %v", step.name, s.m.following)
 		}
 		if got := strings.Contains(view, "ends20"); got != step.following {
 			t.Errorf("%s: the end is in sight: %v\n%s", step.name, got, view)
 		}
-		if (s.m.Below() == 0) != step.following {
-			t.Errorf("%s: %d rows below", step.name, s.m.Below())
+		if (s.m.below() == 0) != step.following {
+			t.Errorf("%s: %d rows below", step.name, s.m.below())
 		}
 	}
 }
@@ -141,8 +141,8 @@ func TestShortConversationDoesNotScroll(t *testing.T) {
 	want := screen(t, s.m)
 	for _, do := range []func(){s.m.Home, func() { s.m.Page(-1) }, func() { s.m.Scroll(3) }, s.m.End} {
 		do()
-		if got := screen(t, s.m); got != want || !s.m.Following() {
-			t.Errorf("following %v:\n%s", s.m.Following(), got)
+		if got := screen(t, s.m); got != want || !s.m.following {
+			t.Errorf("following %v:\n%s", s.m.following, got)
 		}
 	}
 }
@@ -187,17 +187,17 @@ func TestViewIsTheSameStringWhileNothingChanges(t *testing.T) {
 	t.Parallel()
 	s := newScript(80, 24)
 	work(s)
-	first, version := s.m.View(), s.m.Version()
+	first, version := s.m.View(), s.m.version
 	s.m.Tick(s.now)
 	s.do(agent.Waiting{For: agent.ForModel}, agent.ModeSet{Mode: agent.Edit}, agent.CallStreamed{Bytes: 3})
-	if s.m.Version() != version {
+	if s.m.version != version {
 		t.Error("the version changed although nothing did")
 	}
 	if s.m.View() != first {
 		t.Error("the view changed although nothing did")
 	}
 	s.do(agent.Noted{Level: agent.Info, Text: "new"})
-	if s.m.Version() == version || s.m.View() == first {
+	if s.m.version == version || s.m.View() == first {
 		t.Error("a note did not change version and view")
 	}
 }
@@ -207,12 +207,12 @@ func TestTickRedrawsOncePerSecond(t *testing.T) {
 	s := newScript(80, 24)
 	s.do(runs("c", "sleep 9"))
 	s.m.View()
-	changes, version := 0, s.m.Version()
+	changes, version := 0, s.m.version
 	for ms := range 50 {
 		s.m.Apply(agent.Waiting{For: agent.ForTool}, began.Add(durationOf(ms*100))) // hears of the time first
 		s.m.Tick(began.Add(durationOf(ms * 100)))
-		if s.m.Version() != version {
-			changes, version = changes+1, s.m.Version()
+		if s.m.version != version {
+			changes, version = changes+1, s.m.version
 		}
 	}
 	if changes != 4 {
@@ -238,7 +238,7 @@ func TestBelowCounts(t *testing.T) {
 	for i := range s.m.slots {
 		total += s.m.slots[i].height()
 	}
-	if got := s.m.Below(); got != total-9 {
+	if got := s.m.below(); got != total-9 {
 		t.Errorf("%d rows below of %d", got, total)
 	}
 	for i := range s.m.slots {

@@ -67,13 +67,15 @@ func (m *Model) expand(raw string) string {
 	return m.parts(raw, func(text string) string { return text }, func(text string) string { return text })
 }
 
-// encode returns raw as a draft. What only looks like the start of a paste is
-// written as a paste of itself.
-func (m *Model) encode(raw string) string {
-	paste := func(text string) string { return pasteOpen + text + pasteClose }
-	return m.parts(raw, func(text string) string {
-		return strings.ReplaceAll(text, pasteOpen, paste(pasteOpen))
-	}, paste)
+// encode returns raw as a draft.
+func (m *Model) encode(raw string) string { return m.parts(raw, typedDraft, pastedDraft) }
+
+func pastedDraft(text string) string { return pasteOpen + text + pasteClose }
+
+// typedDraft is typed text as a draft. What only looks like the start of a
+// paste is written as a paste of itself.
+func typedDraft(text string) string {
+	return strings.ReplaceAll(text, pasteOpen, pastedDraft(pasteOpen))
 }
 
 // parts puts raw together again from its typed text and its pastes.

@@ -60,8 +60,8 @@ func (m *Model) word() (word string, from pos) {
 	return text[from.off:], from
 }
 
-// refreshMenu makes the menu fit the word before the caret. Commands are
-// offered by themselves, files once Tab has asked for them.
+// refreshMenu makes the menu fit the word before the caret. Files are offered
+// while the word is typed, not when the caret comes by.
 func (m *Model) refreshMenu() {
 	n := &m.menu
 	word, from := m.word()
@@ -74,13 +74,15 @@ func (m *Model) refreshMenu() {
 		if !n.hidden {
 			n.kind, n.items = forCommands, n.matchCommands(word[1:])
 		}
-	case asked == forFiles && strings.HasPrefix(word, "@"):
-		n.kind, n.items, n.chosen = forFiles, n.matchFiles(word[1:]), 0
+	case strings.HasPrefix(word, "@") && (asked == forFiles || m.typing || n.hidden):
+		if !n.hidden {
+			n.kind, n.items = forFiles, n.matchFiles(word[1:])
+		}
 	default:
 		n.hidden = false
 	}
 	if asked == n.kind && chosen >= 0 {
-		n.chosen = min(chosen, len(n.items)-1)
+		n.chosen = max(0, min(chosen, len(n.items)-1))
 	}
 	if len(n.items) == 0 && (n.kind != forFiles || n.listed) {
 		n.close()
@@ -123,14 +125,13 @@ func (n *menu) matchFiles(word string) (items []Command) {
 func (m *Model) tab() Event {
 	n := &m.menu
 	switch word, _ := m.word(); {
-	case n.kind != closed && (n.chosen >= 0 || len(n.items) == 1) && len(n.items) > 0:
+	case len(n.items) > 0 && (n.chosen >= 0 || len(n.items) == 1 || n.kind == forFiles):
 		m.accept()
-	case n.kind == forCommands:
+	case n.kind != closed: // files may still be on their way
 		n.chosen = 0
 	case n.kind == closed && strings.HasPrefix(word, "@"):
-		n.kind = forFiles
+		n.kind, n.chosen, n.hidden = forFiles, 0, false
 		m.refreshMenu()
-		m.view = nil
 		return Event{Kind: WantFiles}
 	case n.kind == closed && n.hidden:
 		n.hidden = false

@@ -307,7 +307,7 @@ func TestChips(t *testing.T) {
 		t.Error("sent is not what was shown")
 	}
 	press(t, m, "<up>")
-	if m.Text() != want || m.Rows() != 1 {
+	if m.Text() != want || len(m.View()) != 1 {
 		t.Errorf("the history gives %.80q", m.View())
 	}
 	press(t, m, "{"+numbered(50)+"}")
@@ -320,22 +320,25 @@ func TestCompletion(t *testing.T) {
 	commands := []Command{{"help", "what there is"}, {"history", "messages so far"}, {"clear", "start over"}, {"quit", "leave"}}
 	files := []string{"README.md", "cmd/aye/main.go", "tui/root.go", "tui/tty/doc.go"}
 	for script, want := range map[string]string{
-		"/h":                      "/h",
-		"/he<tab>":                "/help ",
-		"/h<tab><tab>":            "/help ",
-		"/h<tab><down><enter>":    "/history ",
-		"/h<down><down><enter>":   "/history ",
-		"/h<up><tab>":             "/history ",
-		"/<down><down><up><tab>":  "/help ",
-		"/clr<tab>":               "/clear ",
-		"/h<esc><down>":           "/h",
-		"say /h<tab>":             "say /h",
-		"look at @root<tab><tab>": "look at @tui/root.go ",
-		"@doc<tab><enter>":        "@tui/tty/doc.go ",
-		"@go<tab><down>":          "@go",
-		"@<tab>roo<enter> x":      "@tui/root.go  x",
-		"@zzz<tab>":               "@zzz",
-		"@root<tab><esc><end>x":   "@rootx",
+		"/h":                     "/h",
+		"/he<tab>":               "/help ",
+		"/h<tab><tab>":           "/help ",
+		"/h<tab><down><enter>":   "/history ",
+		"/h<down><down><enter>":  "/history ",
+		"/h<up><tab>":            "/history ",
+		"/<down><down><up><tab>": "/help ",
+		"/clr<tab>":              "/clear ",
+		"/h<esc><down>":          "/h",
+		"say /h<tab>":            "say /h",
+		"look at @root<tab>":     "look at @tui/root.go ",
+		"@doc<down><enter>":      "@tui/tty/doc.go ",
+		"@go<down><down>":        "@go",
+		"@roo<tab> x":            "@tui/root.go  x",
+		"@<tab> x":               "@README.md  x",
+		"a@roo<tab>":             "a@roo",
+		"@root<esc>x":            "@rootx",
+		"@root <left><tab><tab>": "@tui/root.go  ",
+		"@zzz<tab>":              "@zzz",
 	} {
 		m := composer(60, 9)
 		m.SetCommands(commands)
@@ -349,8 +352,11 @@ func TestCompletion(t *testing.T) {
 
 func TestFilesAreAskedFor(t *testing.T) {
 	m := composer(60, 9)
-	if ev := press(t, m, "@ro<tab>"); ev.Kind != WantFiles || !m.Open() {
+	if ev := press(t, m, "@"); ev.Kind != WantFiles || !m.Open() {
 		t.Fatalf("event %+v, open %v", ev, m.Open())
+	}
+	if ev := press(t, m, "ro<tab>"); ev.Kind == WantFiles {
+		t.Fatalf("event %+v: they are asked for once", ev)
 	}
 	if got := m.View()[0]; !strings.Contains(got, "listing files") {
 		t.Errorf("while waiting: %q", got)
@@ -367,7 +373,33 @@ func TestFilesAreAskedFor(t *testing.T) {
 func TestEnterSendsWhatIsShown(t *testing.T) {
 	m := composer(60, 9)
 	m.SetCommands([]Command{{"help", ""}, {"history", ""}})
-	if ev := press(t, m, "/hel<enter>"); ev.Text != "/hel" {
-		t.Errorf("sent %+v: the menu changed the text by itself", ev)
+	m.SetFiles([]string{"tui/root.go"})
+	for _, text := range []string{"/hel", "ask @ro", "@ro"} {
+		if ev := press(t, m, text+"<enter>"); ev.Text != text {
+			t.Errorf("sent %+v: the menu changed the text by itself", ev)
+		}
+	}
+}
+
+func TestReturn(t *testing.T) {
+	big := numbered(60)
+	for name, test := range map[string]struct{ script, back, want string }{
+		"to an empty composer": {"", "hello", "hello"},
+		"in front of a draft":  {"mine", "hello", "hello\nmine"},
+		"over blanks":          {"  ", "hello", "hello"},
+		"while searching":      {"mine<ctrl+r>x", "hello", "hello\nmine"},
+		"a paste":              {"see {" + big + "}!<enter>mine", "see " + big + "!", "see " + big + "!\nmine"},
+		"marks of a paste":     {"", "a " + pasteOpen + " b " + pasteClose, "a " + pasteOpen + " b " + pasteClose},
+	} {
+		m := composer(60, 9)
+		press(t, m, test.script)
+		m.Return(test.back)
+		check(t, m)
+		if m.Text() != test.want || m.at != m.end() {
+			t.Errorf("%s: %q, want %q", name, m.Text(), test.want)
+		}
+		if rows := len(m.View()); rows > 3 {
+			t.Errorf("%s: %d rows", name, rows)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package compose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -48,6 +49,19 @@ func (h *history) keep(text string) {
 	}
 	h.changed[h.at] = text
 }
+
+// draftOf is the newest entry that says text.
+func (h *history) draftOf(text string) string {
+	for _, entry := range slices.Backward(h.entries) {
+		if unmarked.Replace(entry) == text {
+			return entry
+		}
+	}
+	return typedDraft(text)
+}
+
+// unmarked takes the marks of pastes out of a draft.
+var unmarked = strings.NewReplacer(pasteOpen, "", pasteClose, "")
 
 // waiting is the draft that was left for an entry; "" when there is none.
 func (h *history) waiting() string {

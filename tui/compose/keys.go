@@ -13,7 +13,7 @@ const (
 	Ignored   Kind = iota // the composer has no use for the key; nothing changed
 	Used                  // the composer has used it
 	Sent                  // Text is for the model; the composer has gone on to the next
-	WantFiles             // the person completes @: list the files and call SetFiles
+	WantFiles             // the person writes an @word: list the files and call SetFiles
 )
 
 // An Event is what Key has to say.
@@ -37,10 +37,13 @@ func (m *Model) Key(k tea.KeyMsg) Event {
 	if m.search != nil {
 		return m.searchKey(k)
 	}
-	version, at := m.version, m.at
+	version, at, menu := m.version, m.at, m.menu.kind
 	ev := m.press(k)
 	if m.version != version || m.at != at {
 		m.refreshMenu()
+		if m.menu.kind == forFiles && menu != forFiles {
+			return Event{Kind: WantFiles}
+		}
 	}
 	return ev
 }
@@ -198,7 +201,7 @@ func (m *Model) escape() Event {
 	if m.menu.kind == closed {
 		return Event{}
 	}
-	m.menu.hidden = m.menu.kind == forCommands
+	m.menu.hidden = true
 	m.menu.close()
 	m.view = nil
 	return Event{Kind: Used}

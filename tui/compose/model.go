@@ -54,12 +54,6 @@ func (m *Model) SetTheme(th theme.Theme) {
 	m.view = nil
 }
 
-// SetPlaceholder sets what an empty composer shows.
-func (m *Model) SetPlaceholder(text string) {
-	m.placeholder = text
-	m.view = nil
-}
-
 // minWidth is the least that a composer draws itself for.
 const minWidth = 8
 
@@ -99,6 +93,23 @@ func (m *Model) SetText(text string) {
 	m.search = nil
 	m.typing, m.killing = false, false
 	m.replace(pos{}, m.end(), m.inline(text))
+	m.refreshMenu()
+}
+
+// Return puts a message that was sent back in front of what is being written,
+// its pastes as they were.
+func (m *Model) Return(text string) {
+	m.search = nil
+	m.typing, m.killing = false, false
+	end := pos{}
+	back := m.decode(m.history.draftOf(text))
+	if strings.TrimSpace(m.Text()) == "" {
+		end = m.end()
+	} else {
+		back += "\n"
+	}
+	m.replace(pos{}, end, back)
+	m.move(m.end())
 	m.refreshMenu()
 }
 

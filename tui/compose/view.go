@@ -34,9 +34,6 @@ func (m *Model) View() []string {
 	return m.view
 }
 
-// Rows is how many lines View has.
-func (m *Model) Rows() int { return len(m.View()) }
-
 // Cursor is the cell of View that the caret is in.
 func (m *Model) Cursor() (x, y int) {
 	m.View()

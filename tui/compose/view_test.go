@@ -1,17 +1,14 @@
 package compose
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
-)
 
-var update = flag.Bool("update", false, "write the golden views")
+	"aye/tui/tuitest"
+)
 
 // Views are golden: one file a script, with the view at three widths.
 func TestViews(t *testing.T) {
@@ -26,7 +23,7 @@ func TestViews(t *testing.T) {
 		"word":     "a_word_that_is_longer_than_any_row_of_the_narrow_screens_and_is_cut_where_it_must https://example.com/path",
 		"chip":     "compare {" + numbered(812) + "} with this",
 		"commands": "/h<down>",
-		"files":    "see @o<tab><down>",
+		"files":    "see @o<down><down>",
 		"search":   "draft<ctrl+r>test",
 		"nothing":  "draft<ctrl+r>xyzzy",
 	}
@@ -42,24 +39,8 @@ func TestViews(t *testing.T) {
 				press(t, m, script)
 				out.WriteString(strings.Repeat("-", width) + "\n" + shown(m) + "\n")
 			}
-			golden(t, filepath.Join("testdata", name+".txt"), out.String())
+			tuitest.Golden(t, "testdata/"+name+".txt", out.String())
 		})
-	}
-}
-
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s:\n got\n%s\nwant\n%s", path, got, want)
 	}
 }
 
@@ -84,7 +65,7 @@ func TestScrolling(t *testing.T) {
 		t.Errorf("after deleting the last line:\n%s", got)
 	}
 	m.Resize(30, 40)
-	if got := m.Rows(); got != 19 {
+	if got := len(m.View()); got != 19 {
 		t.Errorf("%d rows where all fit", got)
 	}
 }

@@ -14,6 +14,11 @@ import (
 // before one answers it.
 const Quiet = 400 * time.Millisecond
 
+// Pause is how long it must have been quiet after text went to the composer
+// below: hands that write a message rest between words, and its next letter
+// would be an answer.
+const Pause = time.Second
+
 // Alone is how long nothing may follow a letter that answers. What follows at
 // once shows that it began something else: a word, or a paste that the
 // terminal does not mark.
@@ -35,9 +40,10 @@ type Approval struct {
 	th     theme.Theme
 	answer func(agent.Answer) tea.Cmd
 
-	quiet    time.Time    // since when; zero: not on the screen yet
-	ready    bool         // keys count; what the key line shows
-	chosen   agent.Choice // by the last key, if it stays alone; "": nothing
+	quiet    time.Time     // since when; zero: not on the screen yet
+	needs    time.Duration // of quiet
+	ready    bool          // keys count; what the key line shows
+	chosen   agent.Choice  // by the last key, if it stays alone; "": nothing
 	answered bool
 	hurried  bool // the last key was to allow what had not been seen to its end
 	ruled    bool // the rule is in sight
@@ -65,7 +71,11 @@ func NewApproval(th theme.Theme, r Request, answer func(agent.Answer) tea.Cmd) *
 func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 	switch msg := msg.(type) {
 	case Shown:
-		return Kept, a.disturb()
+		needs := Quiet
+		if !a.undisturbed() { // somebody is typing
+			needs = max(needs, a.needs)
+		}
+		return Kept, a.disturb(needs)
 	case armed:
 		a.ready = a.undisturbed()
 		return Kept, nil
@@ -82,20 +92,35 @@ func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 		return Kept, nil
 	case Paste:
 		return a.paste(string(msg))
+	case Wheel:
+		return a.turn(msg), nil
 	case tea.KeyMsg:
 		return a.key(msg)
 	}
 	return Ignored, nil
 }
 
-// disturb begins the time of quiet anew.
-func (a *Approval) disturb() tea.Cmd {
-	a.quiet, a.ready, a.chosen = time.Now(), false, ""
-	return tea.Tick(Quiet, func(time.Time) tea.Msg { return armed{} })
+// disturb begins a time of quiet anew.
+func (a *Approval) disturb(needs time.Duration) tea.Cmd {
+	a.quiet, a.needs, a.ready, a.chosen = time.Now(), needs, false, ""
+	return tea.Tick(needs, func(time.Time) tea.Msg { return armed{} })
 }
 
 func (a *Approval) undisturbed() bool {
-	return !a.quiet.IsZero() && a.chosen == "" && time.Since(a.quiet) >= Quiet
+	return !a.quiet.IsZero() && a.chosen == "" && time.Since(a.quiet) >= a.needs
+}
+
+// turn scrolls; it is nobody's answer, so the time of quiet goes on.
+func (a *Approval) turn(by Wheel) Outcome {
+	switch {
+	case a.pager != nil:
+		a.pager.page.move(int(by))
+	case a.page.long():
+		a.page.move(int(by))
+	default:
+		return Ignored
+	}
+	return Kept
 }
 
 // paste goes into the reason, if one is being typed; it never answers.
@@ -105,9 +130,9 @@ func (a *Approval) paste(text string) (Outcome, tea.Cmd) {
 		return Kept, nil
 	}
 	if a.pager != nil {
-		return Kept, a.disturb()
+		return Kept, a.disturb(Quiet)
 	}
-	return Ignored, a.disturb()
+	return Ignored, a.disturb(Quiet)
 }
 
 func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
@@ -120,7 +145,7 @@ func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
 	case k.Paste:
 		return a.paste(string(k.Runes))
 	case !a.undisturbed():
-		return a.early(key)
+		return a.early(k)
 	}
 	a.ready, a.hurried = true, false
 	if a.pager != nil {
@@ -147,21 +172,35 @@ func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
 			return Kept, nil
 		}
 	}
-	return Ignored, a.disturb()
+	return Ignored, a.disturb(quietAfter(k))
+}
+
+// quietAfter is how long it must be quiet after a key that went to the
+// composer: an answer given too early may soon be given again, other text is a
+// message that goes on.
+func quietAfter(k tea.KeyMsg) time.Duration {
+	switch k.String() {
+	case "y", "a", "n", "r", "v", "?":
+		return Quiet
+	}
+	if k.Type == tea.KeyRunes || k.Type == tea.KeySpace {
+		return Pause
+	}
+	return Quiet
 }
 
 // early takes a key that came too soon to answer: it was meant for something
 // else. Only what moves the text is obeyed, and only keys that write nothing.
-func (a *Approval) early(key string) (Outcome, tea.Cmd) {
-	cmd := a.disturb()
+func (a *Approval) early(k tea.KeyMsg) (Outcome, tea.Cmd) {
+	key := k.String()
 	if a.pager != nil {
 		a.pager.scroll(key)
-		return Kept, cmd
+		return Kept, a.disturb(Quiet)
 	}
 	if len(key) > 1 && a.page.long() && a.page.scroll(key) {
-		return Kept, cmd
+		return Kept, a.disturb(Quiet)
 	}
-	return Ignored, cmd
+	return Ignored, a.disturb(max(a.needs, quietAfter(k)))
 }
 
 // readingKey takes a key while everything is shown on the whole screen.
@@ -179,7 +218,7 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 		a.pager, a.reason = nil, &field{}
 	case "q", "esc", "?", "v":
 		a.pager = nil
-		return Kept, a.disturb()
+		return Kept, a.disturb(Quiet)
 	default:
 		a.pager.scroll(key)
 	}
@@ -190,7 +229,7 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 func (a *Approval) read() tea.Cmd {
 	a.pager = NewPager(a.th, a.Tool+" "+a.Title, func(width int) []string { return a.effectRows(width, true, false) })
 	a.pager.keys = append(a.choices(), hint{"q", "back"})
-	return a.disturb()
+	return a.disturb(Quiet)
 }
 
 // allow answers yes, if the end of what would happen was on the screen.
@@ -221,7 +260,7 @@ func (a *Approval) typeReason(k tea.KeyMsg) (Outcome, tea.Cmd) {
 		return a.say(agent.Deny, a.reason.text())
 	case "esc":
 		a.reason = nil
-		return Kept, a.disturb()
+		return Kept, a.disturb(Quiet)
 	}
 	a.reason.key(k)
 	return Kept, nil
@@ -233,9 +272,4 @@ func (a *Approval) Full() bool { return a.pager != nil }
 // Cursor returns the caret of the reason that is being typed.
 func (a *Approval) Cursor() (x, y int, ok bool) {
 	return a.caret[0], a.caret[1], a.reason != nil
-}
-
-// Help says what the keys do.
-func (a *Approval) Help() string {
-	return "y once · a always · n Esc no · r no, and why · ? all of it"
 }

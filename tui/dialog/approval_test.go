@@ -51,7 +51,7 @@ func newDesk(t *testing.T, r Request) *desk {
 	d := &desk{t: t, w: 80, h: 20, yields: make(chan tea.Msg, 1000)}
 	d.run(d.stack.Push(NewApproval(theme.New(true), r, d.answer)))
 	d.view()
-	t.Cleanup(func() { d.wait(500) }) // no clock is left running
+	t.Cleanup(func() { d.wait(1100) }) // no clock is left running
 	return d
 }
 
@@ -97,9 +97,9 @@ func (d *desk) press(name string) Outcome {
 	d.t.Helper()
 	outcome := d.send(key(name))
 	if a, is := d.stack.Top().(*Approval); is && a.chosen != "" {
-		open := d.stack.Len()
+		open := len(d.stack.open)
 		d.wait(int(Alone.Milliseconds()))
-		if d.stack.Len() < open {
+		if len(d.stack.open) < open {
 			return Closed
 		}
 	}
@@ -165,6 +165,7 @@ var approvals = []struct {
 	{"a key restarts the quiet", []press{{300, "y", Ignored}, {300, "y", Ignored}, {399, "y", Ignored}, {400, "y", Closed}}, "allow "},
 	{"typing ahead", []press{{10, "t", Ignored}, {90, "r", Ignored}, {90, "y", Ignored}, {90, " ", Ignored}, {90, "a", Ignored}, {90, "enter", Ignored}}, ""},
 	{"typing after the quiet", []press{{ok, "s", Ignored}, {90, "a", Ignored}, {90, "y", Ignored}}, ""},
+	{"a rest between words", []press{{ok, "f", Ignored}, {90, "i", Ignored}, {90, "x", Ignored}, {600, "a", Ignored}, {999, "n", Ignored}, {1000, "y", Closed}}, "allow "},
 	{"Enter never approves", []press{{ok, "enter", Ignored}, {ok, "enter", Ignored}, {5000, "enter", Ignored}}, ""},
 	{"nor does a blank", []press{{ok, " ", Ignored}, {ok, "tab", Ignored}, {ok, "Y", Ignored}}, ""},
 	{"a paste never answers", []press{{ok, "pasted y", Ignored}, {399, "y", Ignored}}, ""},
@@ -200,8 +201,8 @@ func TestApprovalAnswers(t *testing.T) {
 				if got != test.want {
 					t.Errorf("answered %q, want %q", got, test.want)
 				}
-				if (d.stack.Len() == 0) != (test.want != "") {
-					t.Errorf("%d dialogs are open", d.stack.Len())
+				if (len(d.stack.open) == 0) != (test.want != "") {
+					t.Errorf("%d dialogs are open", len(d.stack.open))
 				}
 			})
 		})
@@ -223,8 +224,8 @@ func TestLettersAnswerAlone(t *testing.T) {
 				d.send(key(first))
 				d.wait(int(Alone.Milliseconds()) - 1)
 				d.send(then.msg)
-				d.wait(ok)
-				if len(d.answers) != 0 || d.stack.Len() != 1 {
+				d.wait(int(Pause.Milliseconds()))
+				if len(d.answers) != 0 || len(d.stack.open) != 1 {
 					t.Errorf("%s, then %s: %v", first, then.what, d.answers)
 				}
 				if d.press("y"); len(d.answers) != 1 {
@@ -312,7 +313,11 @@ func TestReadyShows(t *testing.T) {
 		if a.ready {
 			t.Error("still ready after a key")
 		}
-		d.wait(400)
+		d.wait(999)
+		if a.ready {
+			t.Error("ready in the middle of a message")
+		}
+		d.wait(1)
 		if !a.ready {
 			t.Error("not ready again")
 		}
@@ -351,12 +356,12 @@ func TestSettle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDesk(t, exec("ls"))
 		d.stack.Settle("other")
-		if d.stack.Len() != 1 {
+		if len(d.stack.open) != 1 {
 			t.Error("closed for another call")
 		}
 		d.run(d.stack.Settle("c1"))
-		if d.stack.Len() != 0 || len(d.answers) != 0 {
-			t.Errorf("%d open, answers %v", d.stack.Len(), d.answers)
+		if len(d.stack.open) != 0 || len(d.answers) != 0 {
+			t.Errorf("%d open, answers %v", len(d.stack.open), d.answers)
 		}
 		if d.press("y") != Ignored {
 			t.Error("an empty stack took a key")

@@ -22,7 +22,7 @@ func (a *Approval) View(width, maxRows int) []string {
 		a.pager.dim = !a.ready
 		return a.pager.View(width, maxRows)
 	}
-	w := inner(width)
+	w := term.Inner(width)
 	foot := a.foot(w, maxRows)
 	top := 1
 	if maxRows < len(foot)+2 {
@@ -119,6 +119,9 @@ func (a *Approval) foot(w, maxRows int) []string {
 		}
 		text, x := a.reason.view(w - term.Width(lead))
 		a.caret[0] = term.Width(lead) + x
+		if a.reason.text() == "" {
+			text = a.th.Dim.Render(term.Cut("enter says no, esc goes back", max(1, w-term.Width(lead))))
+		}
 		return []string{a.th.Ask.Render(lead) + text}
 	}
 	keys := hints(a.th, append(a.choices(), hint{"?", "all"}), w, !a.ready)

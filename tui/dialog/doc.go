@@ -1,5 +1,5 @@
-// Package dialog holds what asks the person something: an approval, a choice,
-// a line of text, a page to read.
+// Package dialog holds what asks the person something or stands before the
+// conversation: an approval, a page to read.
 //
 // # The way through
 //
@@ -13,9 +13,9 @@
 // A dialog is docked above the composer, in the rows it is given, each no
 // wider than asked; one that needs more says so ([Stack.Full]). Nothing is
 // preselected where it matters: Enter never approves. No key that was pressed
-// before an approval had been on the screen and undisturbed for [Quiet]
-// answers it, nor a letter that another key follows within [Alone], a paste
-// never does, and it cannot be allowed before the end of
+// before an approval had been on the screen and undisturbed for [Quiet], or
+// for [Pause] by what is typed below it, answers it, nor a letter that another
+// key follows within [Alone]; a paste never does, and it cannot be allowed before the end of
 // what it is about was on the screen. What it shows is made from the bytes
 // that will be used, with everything hidden in them made visible; nothing is
 // left out without a word.

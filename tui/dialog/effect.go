@@ -47,17 +47,10 @@ func (a *Approval) effectRows(w int, full, titled bool) []string {
 
 // diff draws the change. What the title has said is not said twice.
 func (a *Approval) diff(w int, titled bool) []string {
-	diffs := a.Preview.Diffs
 	if titled {
-		bare := diffs[0]
-		bare.Path, bare.Added, bare.Removed = "", 0, 0
-		diffs = []change.FileDiff{bare}
+		return diff.Untitled(a.th, a.Preview.Diffs[0], w)
 	}
-	rows := diff.Lines(a.th, diffs, w)
-	for len(rows) > 0 && strings.TrimSpace(rows[0]) == "" {
-		rows = rows[1:]
-	}
-	return rows
+	return diff.Lines(a.th, a.Preview.Diffs, w)
 }
 
 // told tells whether the view shows e already.

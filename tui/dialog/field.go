@@ -14,18 +14,12 @@ const fieldMax = 64 << 10 // bytes in one field
 // A field is one line of text being typed. It moves and deletes by what people
 // see as one character. The zero field is empty.
 type field struct {
-	chars  []string // grapheme clusters
-	at     int      // the caret stands before chars[at]
-	secret bool     // dots are shown in place of the text
-	from   int      // the first char in sight
+	chars []string // grapheme clusters
+	at    int      // the caret stands before chars[at]
+	from  int      // the first char in sight
 }
 
 func (f *field) text() string { return strings.Join(f.chars, "") }
-
-func (f *field) set(text string) {
-	f.chars = clusters(oneLine(text))
-	f.at = len(f.chars)
-}
 
 // oneLine makes typed or pasted text fit a field.
 func oneLine(text string) string {
@@ -124,7 +118,7 @@ func (f *field) view(w int) (string, int) {
 	var b strings.Builder
 	cells := 0
 	for _, c := range f.chars[f.from:] {
-		shown := f.shown(c)
+		shown := term.Line(c)
 		if cells+term.Width(shown) > w {
 			break
 		}
@@ -134,17 +128,10 @@ func (f *field) view(w int) (string, int) {
 	return b.String(), min(f.cells(f.from, f.at), w-1)
 }
 
-func (f *field) shown(char string) string {
-	if f.secret {
-		return "•"
-	}
-	return term.Line(char)
-}
-
 func (f *field) cells(from, to int) int {
 	n := 0
 	for _, c := range f.chars[from:to] {
-		n += term.Width(f.shown(c))
+		n += term.Width(term.Line(c))
 	}
 	return n
 }

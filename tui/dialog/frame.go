@@ -9,9 +9,6 @@ import (
 	"aye/tui/theme"
 )
 
-// inner returns the cells for text in a dialog of width cells.
-func inner(width int) int { return max(1, min(term.TextWidth, width-2*term.Margin(width))) }
-
 // dock puts the margin in front of each row, and holds what dialogs promise:
 // at most maxRows rows of at most width cells.
 func dock(rows []string, width, maxRows int) []string {

@@ -77,20 +77,22 @@ func (p *page) where(w int) string {
 func (p *page) scroll(key string) bool {
 	switch key {
 	case "up", "k":
-		p.from--
+		p.move(-1)
 	case "down", "j":
-		p.from++
+		p.move(+1)
 	case "pgup":
-		p.from -= p.step
+		p.move(-p.step)
 	case "pgdown":
-		p.from += p.step
+		p.move(+p.step)
 	case "home":
-		p.from = 0
+		p.move(-p.total)
 	case "end":
-		p.from = p.total
+		p.move(+p.total)
 	default:
 		return false
 	}
-	p.from = max(0, min(p.from, p.total-p.size))
 	return true
 }
+
+// move moves the window n rows down, up when n is negative.
+func (p *page) move(n int) { p.from = max(0, min(p.from+n, p.total-p.size)) }

@@ -31,6 +31,8 @@ func (p *Pager) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 	switch msg := msg.(type) {
 	case theme.Theme:
 		p.th, p.rows = msg, nil
+	case Wheel:
+		p.page.move(int(msg))
 	case tea.KeyMsg:
 		switch key := msg.String(); key {
 		case "q", "esc":
@@ -60,7 +62,7 @@ func (p *Pager) scroll(key string) {
 
 // View draws the page.
 func (p *Pager) View(width, maxRows int) []string {
-	w := inner(width)
+	w := term.Inner(width)
 	if p.rows == nil || p.width != w {
 		p.rows, p.width = p.lines(w), w
 	}
@@ -76,9 +78,6 @@ func (p *Pager) View(width, maxRows int) []string {
 	}
 	return dock(append(rows, keys...), width, maxRows)
 }
-
-// Help says what the keys do.
-func (p *Pager) Help() string { return "j k, PgUp PgDn, Home End scroll · q back" }
 
 // Full is true: a pager takes the screen.
 func (p *Pager) Full() bool { return true }

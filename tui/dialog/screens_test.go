@@ -1,24 +1,18 @@
 package dialog
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"aye/agent"
 	"aye/tools"
 	"aye/tools/change"
 	"aye/tui/theme"
+	"aye/tui/tuitest"
 )
-
-var update = flag.Bool("update", false, "write the golden screens anew")
 
 func editRequest() Request {
 	d := change.FileDiff{Path: "parser.go", Kind: change.Changed, Added: 3, Removed: 1, Hunks: []change.Hunk{{Old: 40, New: 40, Lines: []change.Line{
@@ -60,112 +54,18 @@ func TestScreens(t *testing.T) {
 			return a
 		},
 		"all": func() Dialog { a := NewApproval(th, long, nil); a.read(); return a },
-		"choose": func() Dialog {
-			return NewChoose(th, "where is your model?", []Item{{"Ollama", "127.0.0.1:11434 · 3 models"}, {"LM Studio", "127.0.0.1:1234"},
-				{"An endpoint", "any server that speaks Chat Completions"}, {"The tour", "no model needed: a script plays one"}}, nil)
-		},
-		"text": func() Dialog {
-			return NewText(th, Ask{Title: "the key for api.example.com", Hint: "It is kept in memory only.", Initial: "sk-123", Secret: true})
-		},
 	}
 	for name, open := range dialogs {
 		for _, size := range [][2]int{{120, 24}, {80, 14}, {44, 8}, {20, 4}} {
 			synctest.Test(t, func(t *testing.T) {
 				d := &desk{t: t, w: size[0], h: size[1]}
 				d.stack.open = []Dialog{open()}
-				golden(t, fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), d.view()+"\n")
+				tuitest.Golden(t, fmt.Sprintf("testdata/%s-%dx%d.golden", name, size[0], size[1]), d.view()+"\n")
 				if x, y, ok := d.stack.Cursor(); ok && (x < 0 || x >= size[0] || y < 0 || y >= size[1]) {
 					t.Errorf("%s: the caret is at %d, %d", name, x, y)
 				}
-				if d.stack.Top().Help() == "" {
-					t.Errorf("%s: no help", name)
-				}
 			})
 		}
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs (go test ./tui/dialog -update writes it anew). Now:\n%s", path, got)
-	}
-}
-
-func TestChoose(t *testing.T) {
-	t.Parallel()
-	items := []Item{{"Ollama", "3 models"}, {"LM Studio", ""}, {"The tour", "a script"}}
-	for _, test := range []struct {
-		keys string
-		want int // -1: none
-	}{
-		{"enter", 0}, {"down enter", 1}, {"up enter", 2}, {"down down down enter", 0}, {"t o u r enter", 2}, {"z z enter", -1},
-		{"z z esc enter", 0}, {"esc", -1}, {"t o u backspace backspace backspace down enter", 1}, {"pgdown enter", 2}, {"pgdown pgup enter", 0},
-	} {
-		got := -1
-		c := NewChoose(theme.New(true), "choose", items, func(i int) tea.Cmd { got = i; return nil })
-		for _, k := range strings.Fields(test.keys) {
-			c.Update(key(k))
-			c.View(40, 6)
-		}
-		if got != test.want {
-			t.Errorf("%s: picked %d, want %d", test.keys, got, test.want)
-		}
-	}
-}
-
-func TestChooseKeepsItsMarkWhenItemsCome(t *testing.T) {
-	t.Parallel()
-	got := -1
-	c := NewChoose(theme.New(true), "choose", []Item{{"b", ""}, {"c", ""}}, func(i int) tea.Cmd { got = i; return nil })
-	c.Update(key("down"))
-	c.SetItems([]Item{{"a", ""}, {"b", ""}, {"c", ""}})
-	c.Update(key("enter"))
-	if got != 2 {
-		t.Errorf("picked %d", got)
-	}
-}
-
-func TestText(t *testing.T) {
-	t.Parallel()
-	got := "nothing"
-	d := NewText(theme.New(true), Ask{Title: "address", Check: func(s string) string {
-		if !strings.HasPrefix(s, "http") {
-			return "An address begins with http."
-		}
-		return ""
-	}, Done: func(s string) tea.Cmd { got = s; return nil }})
-	d.Update(Paste("ttp://x\n"))
-	if outcome, _ := d.Update(key("enter")); outcome != Kept || !strings.Contains(strings.Join(d.View(60, 9), "\n"), "An address begins") {
-		t.Errorf("a wrong text was taken: %q", got)
-	}
-	d.Update(key("home"))
-	d.Update(key("h"))
-	d.Update(key("end"))
-	d.Update(key("backspace"))
-	if outcome, _ := d.Update(key("enter")); outcome != Closed || got != "http://x" {
-		t.Errorf("outcome %d, text %q", outcome, got)
-	}
-	if outcome, _ := d.Update(key("ctrl+c")); outcome != Ignored {
-		t.Error("Ctrl+C was kept")
-	}
-}
-
-func TestSecretIsNotShown(t *testing.T) {
-	t.Parallel()
-	d := NewText(theme.New(true), Ask{Title: "key", Initial: "sk-hush", Secret: true})
-	if view := strings.Join(d.View(60, 9), "\n"); strings.Contains(view, "hush") || !strings.Contains(view, "•••••••") {
-		t.Error(view)
 	}
 }
 
@@ -203,11 +103,11 @@ func TestTheme(t *testing.T) {
 	t.Parallel()
 	var s Stack
 	a := NewApproval(theme.New(true), exec("ls"), nil)
-	c := NewChoose(theme.New(true), "x", nil, nil)
+	p := NewPager(theme.New(true), "x", nil)
 	s.Push(a)
-	s.Push(c)
+	s.Push(p)
 	s.SetTheme(theme.New(false))
-	if a.th.Dark || c.th.Dark {
+	if a.th.Dark || p.th.Dark {
 		t.Error("a dialog kept its colours")
 	}
 }

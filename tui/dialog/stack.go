@@ -6,15 +6,13 @@ import (
 	"aye/tui/theme"
 )
 
-// A Dialog asks the person something.
+// A Dialog asks the person something, or shows a page.
 type Dialog interface {
-	// Update takes a key, a [Paste], a [Shown], a theme.Theme, or a message
-	// of a command it returned before.
+	// Update takes a key, a [Paste], a [Wheel], a [Shown], a theme.Theme, or a
+	// message of a command it returned before.
 	Update(msg tea.Msg) (Outcome, tea.Cmd)
 	// View returns at most maxRows rows of at most width cells.
 	View(width, maxRows int) []string
-	// Help says what the keys do, in one line.
-	Help() string
 }
 
 // Outcome says what became of a message.
@@ -32,6 +30,8 @@ type (
 	Shown struct{}
 	// Paste is pasted text. It never counts as keys.
 	Paste string
+	// Wheel is rows that the mouse wheel scrolls; negative is up.
+	Wheel int
 )
 
 // filler is a dialog that at times needs the whole screen.
@@ -61,9 +61,6 @@ func (s *Stack) Top() Dialog {
 	return s.open[len(s.open)-1]
 }
 
-// Len returns how many dialogs are open.
-func (s *Stack) Len() int { return len(s.open) }
-
 // show tells the top dialog that it is seen now.
 func (s *Stack) show() tea.Cmd {
 	if s.Top() == nil {
@@ -86,24 +83,15 @@ func (s *Stack) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 	return Closed, tea.Batch(cmd, s.remove(top))
 }
 
-// Close closes the dialogs that match, as when their question was settled by
+// Settle closes the approval of a call, as when its question was settled by
 // something else.
-func (s *Stack) Close(match func(Dialog) bool) tea.Cmd {
-	var cmds []tea.Cmd
-	for i := len(s.open) - 1; i >= 0; i-- {
-		if match(s.open[i]) {
-			cmds = append(cmds, s.remove(s.open[i]))
+func (s *Stack) Settle(callID string) tea.Cmd {
+	for _, d := range s.open {
+		if a, ok := d.(*Approval); ok && a.CallID == callID {
+			return s.remove(a)
 		}
 	}
-	return tea.Batch(cmds...)
-}
-
-// Settle closes the approval of a call.
-func (s *Stack) Settle(callID string) tea.Cmd {
-	return s.Close(func(d Dialog) bool {
-		a, ok := d.(*Approval)
-		return ok && a.CallID == callID
-	})
+	return nil
 }
 
 // remove takes d away; the one below comes to light if d was the top.

@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,35 +22,15 @@ func Lines(th theme.Theme, diffs []change.FileDiff, width int) []string {
 	return d.rows
 }
 
-// Summary says in a few words what changes: "main.go +3 −1", or for several
-// files "3 files +12 −4".
-func Summary(diffs []change.FileDiff) string {
-	added, removed := 0, 0
-	for _, file := range diffs {
-		added += file.Added
-		removed += file.Removed
+// Untitled draws the change of one file for a place that has said already which
+// file it is and how much changes.
+func Untitled(th theme.Theme, file change.FileDiff, width int) []string {
+	d := newDrawing(th, width)
+	if file.Kind != change.Changed && file.Kind != "" {
+		d.rows = append(d.rows, term.Fold(d.dim.Draw("  "+string(file.Kind)), d.width)...)
 	}
-	switch len(diffs) {
-	case 0:
-		return "no changes"
-	case 1:
-		s := term.Line(diffs[0].Path)
-		if added+removed > 0 {
-			s += " " + counts(added, removed)
-		}
-		return s + kind(diffs[0].Kind, " ")
-	}
-	return fmt.Sprintf("%d files %s", len(diffs), counts(added, removed))
-}
-
-func counts(added, removed int) string { return fmt.Sprintf("+%d −%d", added, removed) }
-
-// kind names what is not a plain change.
-func kind(k change.Kind, before string) string {
-	if k == change.Changed || k == "" {
-		return ""
-	}
-	return before + string(k)
+	d.body(file)
+	return d.rows
 }
 
 // A drawing is the rows so far and what they are drawn with.
@@ -81,6 +60,11 @@ func newDrawing(th theme.Theme, width int) *drawing {
 
 func (d *drawing) file(f change.FileDiff) {
 	d.header(f)
+	d.body(f)
+}
+
+// body is all but the header: the note, and the hunks.
+func (d *drawing) body(f change.FileDiff) {
 	if f.Note != "" {
 		d.remark(f.Note)
 	}
@@ -105,7 +89,9 @@ func (d *drawing) header(f change.FileDiff) {
 	if f.Removed > 0 {
 		s += "  " + d.del.Draw("−"+strconv.Itoa(f.Removed))
 	}
-	s += d.dim.Draw(kind(f.Kind, "  "))
+	if f.Kind != change.Changed && f.Kind != "" {
+		s += d.dim.Draw("  " + string(f.Kind))
+	}
 	d.rows = append(d.rows, term.Fold(s, d.width)...)
 }
 

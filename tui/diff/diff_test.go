@@ -1,50 +1,26 @@
 package diff
 
 import (
-	"flag"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"aye/tools/change"
 	"aye/tui/term"
 	"aye/tui/theme"
+	"aye/tui/tuitest"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
 
-var update = flag.Bool("update", false, "write the golden files")
-
 func dark(p termenv.Profile) theme.Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(p)
 	return theme.For(r, true)
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; if the new look is right: go test ./tui/diff -update\n got:\n%s\nwant:\n%s", path, got, want)
-	}
 }
 
 // sample holds one of everything.
@@ -91,11 +67,11 @@ func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{100, 60, 40, 20} {
 		rows := Lines(dark(termenv.Ascii), sample, width)
-		golden(t, fmt.Sprintf("plain-%d", width), strings.Join(rows, "\n")+"\n")
+		tuitest.Golden(t, fmt.Sprintf("testdata/plain-%d.golden", width), strings.Join(rows, "\n")+"\n")
 	}
 	// Colour is meaning here: the same in a form that can be read.
 	rows := Lines(dark(termenv.ANSI256), sample, 60)
-	golden(t, "colour-60", strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "ESC")+"\n")
+	tuitest.Golden(t, "testdata/colour-60.golden", strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "ESC")+"\n")
 }
 
 func TestRowsFit(t *testing.T) {
@@ -146,21 +122,25 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-func TestSummary(t *testing.T) {
+// What is left out is the header, and of that not the kind of change.
+func TestUntitled(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct {
-		diffs []change.FileDiff
-		want  string
-	}{
-		{nil, "no changes"},
-		{sample[:1], "internal/parser/parser.go +5 −3"},
-		{sample[1:2], "notes.txt +2 −0 added"},
-		{sample[5:6], "logo.png"},
-		{sample, "7 files +9 −6"},
-		{[]change.FileDiff{{Path: "a\nb", Added: 1}}, "a⏎b +1 −0"},
-	} {
-		if got := Summary(tt.diffs); got != tt.want {
-			t.Errorf("Summary = %q, want %q", got, tt.want)
+	th := theme.New(true)
+	for _, file := range sample {
+		for _, width := range []int{4, 24, 80} {
+			whole, rows := Lines(th, []change.FileDiff{file}, width), Untitled(th, file, width)
+			if file.Kind == change.Changed && !slices.Equal(rows, whole[len(whole)-len(rows):]) {
+				t.Errorf("%s at %d: %q is not the end of %q", file.Path, width, rows, whole)
+			}
+			text := strings.Join(rows, "\n")
+			if strings.Contains(text, file.Path) || file.Kind != change.Changed && width > 10 && !strings.Contains(text, string(file.Kind)) {
+				t.Errorf("%s at %d: %s", file.Path, width, text)
+			}
+			for _, row := range rows {
+				if term.Width(row) > width {
+					t.Errorf("%s: %q is wider than %d", file.Path, row, width)
+				}
+			}
 		}
 	}
 }
@@ -204,5 +184,28 @@ func BenchmarkLines(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*n), "ns/line")
 		})
+	}
+}
+
+// Blanks are made visible where nothing else tells two lines apart, and never
+// so that a line reads as another.
+func TestBlanksThatMatter(t *testing.T) {
+	tests := []struct{ before, after, was, is string }{
+		{"line 1", "line 1 goes on and on", "line 1", "line 1 goes on and on"},
+		{"a b c", "a  b c", "a b c", "a ·b c"},
+		{"title = a b", "title = a·b", "title = a␣b", "title = a·b"},
+		{"x = 1", "x = 1  ", "x = 1", "x = 1··"},
+		{"x = · ", "x = ·", "x = ·␣", "x = ·"},
+	}
+	for _, test := range tests {
+		rows := Lines(dark(termenv.Ascii), []change.FileDiff{{Path: "f", Kind: change.Changed, Hunks: []change.Hunk{{
+			Old: 1, New: 1, Lines: []change.Line{{Op: "-", Text: test.before}, {Op: "+", Text: test.after}},
+		}}}}, 60)
+		text := strings.Join(rows, "\n") + "\n"
+		for _, want := range []string{"- " + test.was + "\n", "+ " + test.is + "\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q to %q: want %q in\n%s", test.before, test.after, want, text)
+			}
+		}
 	}
 }

@@ -69,18 +69,26 @@ func (d *drawing) end(end string) string {
 }
 
 // paint puts the colours on a line that can be shown: of a changed line the
-// part that changed stands out, and in it, and at the end, blanks can be seen.
+// part that changed stands out; where that is nothing but blanks, and at the
+// end, blanks can be seen.
 func paint(text string, p part, pen, emphasis theme.Pen, changed bool) string {
 	if !changed {
 		return pen.Draw(text)
 	}
 	body := strings.TrimRight(text, " ")
 	from, to := min(p.from, len(body)), min(p.to, len(body))
-	tail := strings.Repeat("·", len(text)-len(body))
+	sign := p.blank
+	if sign == "" {
+		sign = blankSign(text)
+	}
+	tail := strings.Repeat(sign, len(text)-len(body))
 	if from >= to && tail == "" {
 		return pen.Draw(body)
 	}
-	part := strings.ReplaceAll(body[from:to], " ", "·")
+	part := body[from:to]
+	if p.tabs || strings.Trim(part, " ") == "" {
+		part = strings.ReplaceAll(part, " ", sign)
+	}
 	return pen.Draw(body[:from]) + emphasis.Draw(part) + pen.Draw(body[to:]) + emphasis.Draw(tail)
 }
 
@@ -90,6 +98,18 @@ type part struct {
 	known    bool
 	text     string
 	from, to int
+	blank    string // how blanks of the line are shown where they matter
+	tabs     bool   // the lines differ in tabs and blanks alone
+}
+
+// blankSign is what blanks are drawn as: nothing that the lines hold themselves.
+func blankSign(lines ...string) string {
+	for _, l := range lines {
+		if strings.Contains(l, "·") {
+			return "␣"
+		}
+	}
+	return "·"
 }
 
 // compareAll finds, line by line, what differs between two runs of the same
@@ -110,7 +130,8 @@ func compare(before, after string) (was, is part) {
 	if blanks {
 		a, b = term.Line(showTabs(before)), term.Line(showTabs(after))
 	}
-	was, is = part{known: true, text: a}, part{known: true, text: b}
+	sign := blankSign(a, b)
+	was, is = part{known: true, text: a, blank: sign, tabs: blanks}, part{known: true, text: b, blank: sign, tabs: blanks}
 	head := commonHead(a, b)
 	tail := commonTail(a[head:], b[head:])
 	for blanks && tail > 0 && a[len(a)-tail] == ' ' { // all that the tab covers

@@ -1,11 +1,9 @@
 package md
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,13 +13,12 @@ import (
 
 	"aye/tui/term"
 	"aye/tui/theme"
+	"aye/tui/tuitest"
 
 	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
-
-var update = flag.Bool("update", false, "write the golden files")
 
 func themed(p termenv.Profile) theme.Theme {
 	r := lipgloss.NewRenderer(io.Discard)
@@ -46,23 +43,10 @@ func sample(tb testing.TB) string {
 	return string(b)
 }
 
+// golden compares rows with a file in which sequences can be read.
 func golden(t *testing.T, name string, rows []string) {
 	t.Helper()
-	got := strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "ESC") + "\n"
-	path := filepath.Join("testdata", name+".golden")
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("%s differs; if the new look is right: go test ./tui/md -update\n got:\n%s\nwant:\n%s", path, got, want)
-	}
+	tuitest.Golden(t, "testdata/"+name+".golden", strings.ReplaceAll(strings.Join(rows, "\n"), "\x1b", "ESC")+"\n")
 }
 
 func TestGolden(t *testing.T) {

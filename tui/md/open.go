@@ -37,8 +37,10 @@ func (o *open) draw(r *Renderer, id int, s *splitter, refs references) []string 
 	return o.base.rows
 }
 
+// parse renders b. The parser drops blanks at its end: they count as not shown
+// yet, so that what follows does not melt with the last word.
 func (o *open) parse(r *Renderer, id int, b block, refs references) {
-	o.id, o.text, o.base, o.stale = id, strings.TrimRight(b.text, "\n"), r.block(b, refs), false
+	o.id, o.text, o.base, o.stale = id, strings.TrimRight(b.text, " \t\n"), r.block(b, refs), false
 	o.parsed = len(o.text)
 }
 
@@ -49,7 +51,7 @@ func (o *open) parse(r *Renderer, id int, b block, refs references) {
 func patience(parsed int) int {
 	switch {
 	case parsed < 1<<10:
-		return parsed / 12
+		return max(24, parsed/8)
 	case parsed < 4<<10:
 		return parsed / 8
 	case parsed < 16<<10:

@@ -217,3 +217,21 @@ func TestCutsChangeNothing(t *testing.T) {
 		}
 	}
 }
+
+// Prose in pieces has the words of the whole at every step, wherever it is cut.
+func TestWordsStayApart(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("Then go to a folder of `yours` and say **so**, 中文 and all; then go on. ", 6)
+	for size := 1; size < 20; size++ {
+		s := steady(themed(termenv.ANSI256), 40).Stream()
+		for i := 0; i < len(text); i += size {
+			end := min(i+size, len(text))
+			s.Write(text[i:end])
+			shown := strings.NewReplacer("`", "", "*", "").Replace(ansi.Strip(strings.Join(s.Lines(), " ")))
+			want := strings.NewReplacer("`", "", "*", "").Replace(strings.ToValidUTF8(text[:end], ""))
+			if got, want := strings.Join(strings.Fields(shown), " "), strings.Join(strings.Fields(want), " "); got != want {
+				t.Fatalf("in pieces of %d:\n got: %q\nwant: %q", size, got, want)
+			}
+		}
+	}
+}

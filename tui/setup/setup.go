@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -84,7 +85,10 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 	case failed:
 		if m.page == waiting {
-			m.page, m.err = m.back, msg.err.Error()
+			m.page, m.err = m.back, ""
+			if !errors.Is(msg.err, context.Canceled) { // that was the person's Esc
+				m.err = msg.err.Error()
+			}
 		}
 	case tea.KeyMsg:
 		return m.key(msg)

@@ -10,38 +10,38 @@ import (
 
 // View returns at most rows lines of at most width cells.
 func (m *Model) View(width, rows int) []string {
-	var lines []string
+	p := sheet{m: m, width: max(1, width-2*term.Margin(width))}
 	switch m.page {
 	case start:
-		lines = m.startLines(width)
+		m.startPage(&p)
 	case models:
-		lines = m.modelLines(width, rows)
+		m.modelPage(&p, rows)
 	case form:
-		lines = m.formLines(width)
+		m.formPage(&p)
 	case waiting:
-		lines = []string{m.theme.Dim.Render("Connecting…"), "", m.hint("esc", "back")}
+		p.prose("Connecting…", m.theme.Dim)
+		p.add("")
+		p.hints("esc", "back")
 	}
-	if m.err != "" {
-		lines = append(lines, "")
-		for _, l := range term.Wrap(term.Visible(m.err), max(width-2, 1)) {
-			lines = append(lines, m.theme.Err.Render(l))
-		}
-	}
+	lines := p.fit(rows)
 	for i, l := range lines {
-		lines[i] = term.Cut(strings.Repeat(" ", term.Margin(width))+l, width)
+		lines[i] = strings.Repeat(" ", term.Margin(width)) + term.Cut(l, p.width)
 	}
-	return lines[:min(len(lines), rows)]
+	return lines
 }
 
-func (m *Model) startLines(width int) []string {
-	lines := []string{m.theme.Bold.Render("aye needs a model to talk to."), ""}
+func (m *Model) startPage(p *sheet) {
+	p.prose("aye needs a model to talk to.", m.theme.Bold)
+	p.add("")
 	switch {
 	case m.probing:
-		lines = append(lines, m.theme.Dim.Render("Looking for model servers on this machine…"), "")
+		p.prose("Looking for model servers on this machine…", m.theme.Dim)
+		p.add("")
 	case len(m.servers) == 0:
-		lines = append(lines, m.theme.Dim.Render("No model server answers on this machine (Ollama, LM Studio, llama.cpp, vLLM)."), "")
+		p.prose("No model server answers on this machine (Ollama, LM Studio, llama.cpp, vLLM).", m.theme.Dim)
+		p.add("")
 	default:
-		lines = append(lines, m.theme.Dim.Render("Found on this machine"))
+		p.prose("Found on this machine", m.theme.Dim)
 	}
 	for i, s := range m.servers {
 		what := "no models loaded"
@@ -50,67 +50,52 @@ func (m *Model) startLines(width int) []string {
 		} else if n > 1 {
 			what = fmt.Sprintf("%s and %d more", s.Models[0], n-1)
 		}
-		text := fmt.Sprintf("%-10s %s", s.Name, term.Line(what))
-		lines = append(lines, m.row(i, strconv.Itoa(i+1), text))
+		p.row(i, strconv.Itoa(i+1), fmt.Sprintf("%-10s %s", s.Name, term.Line(what)))
 	}
 	if len(m.servers) > 0 {
-		lines = append(lines, "")
+		p.add("")
 	}
 	n := len(m.servers)
-	lines = append(lines,
-		m.row(n, "e", "Enter an endpoint: URL, key, model"),
-		m.row(n+1, "t", "Take the tour: offline, a scripted model, nothing of yours is touched"),
-		"",
-		m.hint("↑↓ enter", "choose")+"   "+m.hint("r", "look again")+"   "+m.hint("ctrl+c", "leave"),
-		"",
-	)
-	const keep = "To start with a model next time, set API_BASE_URL, API_MODEL and, where the endpoint wants one, API_KEY."
-	for _, l := range term.Wrap(keep, max(min(width, 100)-4, 1)) {
-		lines = append(lines, m.theme.Dim.Render(l))
-	}
-	return lines
+	p.row(n, "e", "Enter an endpoint: URL, key, model")
+	p.row(n+1, "t", "Take the tour: offline, a scripted model, nothing of yours is touched")
+	p.failure()
+	p.add("")
+	p.hints("↑↓ enter", "choose", "r", "look again", "ctrl+c", "leave")
+	p.add("")
+	p.prose("To start with a model next time, set API_BASE_URL, API_MODEL and, where the endpoint wants one, API_KEY.", m.theme.Dim)
 }
 
-func (m *Model) modelLines(width, rows int) []string {
+func (m *Model) modelPage(p *sheet, rows int) {
 	s := m.servers[m.picked]
-	lines := []string{m.theme.Bold.Render(s.Name) + m.theme.Dim.Render("  "+term.Line(s.URL)), ""}
+	p.add(m.theme.Bold.Render(s.Name) + m.theme.Dim.Render("  "+term.Line(s.URL)))
+	p.add("")
 	room := max(rows-5, 1)
 	from := max(0, min(m.cursor-room/2, len(s.Models)-room))
 	for i := from; i < min(from+room, len(s.Models)); i++ {
-		lines = append(lines, m.row(i, "", term.Line(s.Models[i])))
+		p.row(i, "", term.Line(s.Models[i]))
 	}
-	where := fmt.Sprintf("%d of %d", m.cursor+1, len(s.Models))
-	return append(lines, "", m.hint("↑↓ enter", "choose")+"   "+m.hint("esc", "back")+"   "+m.theme.Dim.Render(where))
+	p.failure()
+	p.add("")
+	p.hints("↑↓ enter", "choose", "esc", "back", "", fmt.Sprintf("%d of %d", m.cursor+1, len(s.Models)))
 }
 
-func (m *Model) formLines(width int) []string {
-	lines := []string{m.theme.Bold.Render("An endpoint that speaks OpenAI's Chat Completions"), ""}
+func (m *Model) formPage(p *sheet) {
+	p.prose("An endpoint that speaks OpenAI's Chat Completions", m.theme.Bold)
+	p.add("")
 	names := [fieldCount]string{"URL", "Key", "Model"}
 	for i := range m.fields.inputs {
 		in := m.fields.inputs[i]
-		in.Width = max(width-14, 4)
-		name := m.theme.Dim.Render(fmt.Sprintf("%-6s", names[i]))
+		in.Width = max(p.width-10, 4)
+		style := m.theme.Dim
 		if i == m.fields.at {
-			name = m.theme.Accent.Render(fmt.Sprintf("%-6s", names[i]))
+			style = m.theme.Accent
+			p.at = len(p.lines)
 		}
-		lines = append(lines, name+"  "+in.View())
+		p.add(style.Render(fmt.Sprintf("%-6s", names[i])) + "  " + in.View())
 	}
-	return append(lines, "", m.hint("enter", "next, at the end connect")+"   "+m.hint("esc", "back"),
-		"", m.theme.Dim.Render("The key stays in memory and goes only to this URL."))
-}
-
-// row is one line to pick from, with the key that picks it.
-func (m *Model) row(i int, key, text string) string {
-	mark, style := "  ", m.theme.Text
-	if i == m.cursor {
-		mark, style = m.theme.Accent.Render("› "), m.theme.Bold
-	}
-	if key != "" {
-		key = m.theme.Key.Render(key) + "  "
-	}
-	return mark + key + style.Render(text)
-}
-
-func (m *Model) hint(key, does string) string {
-	return m.theme.Key.Render(key) + m.theme.Dim.Render(" "+does)
+	p.failure()
+	p.add("")
+	p.hints("enter", "next, at the end connect", "esc", "back")
+	p.add("")
+	p.prose("The key stays in memory and goes only to this URL.", m.theme.Dim)
 }

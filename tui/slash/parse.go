@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"aye/near"
 	"aye/tui/term"
 )
 
@@ -65,8 +66,12 @@ func unknown(name string, table []Command) Action {
 	if name == "/" {
 		return Unknown{"Type a command after the /; /help shows them all."}
 	}
-	if near := nearest(name, table); near != "" {
-		return Unknown{fmt.Sprintf("%s: unknown; did you mean %s?", shown, near)}
+	names := make([]string, len(table))
+	for i, c := range table {
+		names[i] = c.Name
+	}
+	if meant := near.Word(name, names); meant != "" {
+		return Unknown{fmt.Sprintf("%s: unknown; did you mean %s?", shown, meant)}
 	}
 	return Unknown{fmt.Sprintf("%s: unknown; /help shows all commands.", shown)}
 }

@@ -22,10 +22,11 @@ const Beat = 100 * time.Millisecond
 type Facts struct {
 	Workspace string // absolute path
 	Home      string // shown as ~; may be empty
-	Branch    string // of the workspace, "*" after it when there are changes; may be empty
+	Branch    string // of the workspace; may be empty
 	Model     string
 	Window    int    // tokens the model's context holds; 0: unknown
 	Hint      string // shown while nothing goes on
+	Stop      string // said while something runs, where there is room: how to interrupt it
 }
 
 // A Model is the status line.
@@ -217,6 +218,9 @@ func (m *Model) left(w int, now time.Time) string {
 	}
 	if m.phase == agent.ForApproval && m.turn || m.phase == agent.ForRetry {
 		words = st.Render(words)
+	}
+	if stop := "  " + m.facts.Stop; m.facts.Stop != "" && (!m.turn || m.phase != agent.ForApproval) && 2+term.Width(words)+max(len(clock), len(" 59 s"))+term.Width(stop) <= w {
+		clock += stop
 	}
 	return term.Cut(m.sign(now, st)+" "+words+m.th.Dim.Render(clock), w)
 }

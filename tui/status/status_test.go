@@ -234,3 +234,26 @@ func ExampleModel_View() {
 	// Output:
 	// ? waiting for your answer 12 s          ~/src/app main*   ask   qwen3-coder   12.4k/128k 9 %
 }
+
+// Whoever waits learns how to stop it, where there is room; at a question Esc
+// is an answer.
+func TestStop(t *testing.T) {
+	t.Parallel()
+	m := New(theme.New(true), Facts{Model: "m", Stop: "esc stops"})
+	m.Apply(agent.TurnStarted{Turn: 1}, began)
+	now := began.Add(12 * time.Second)
+	for _, w := range []int{120, 80, 44} {
+		if got := at(t, m, w, now); strings.Contains(got, "12 s  esc stops ") != (w > 44) {
+			t.Errorf("at width %d: %q", w, got)
+		}
+	}
+	m.Apply(agent.ApprovalAsked{CallID: "a"}, began)
+	m.Apply(agent.Waiting{For: agent.ForApproval}, began)
+	if got := at(t, m, 120, now); strings.Contains(got, "esc") {
+		t.Errorf("at a question: %q", got)
+	}
+	m.Apply(agent.TurnEnded{Turn: 1}, began)
+	if got := at(t, m, 120, now); strings.Contains(got, "esc") {
+		t.Errorf("idle: %q", got)
+	}
+}

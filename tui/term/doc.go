@@ -30,6 +30,5 @@
 //
 // # How to add one
 //
-// A character that must not pass unseen is a range in runes.go. A terminal
-// mode that aye switches on gets its "off" in [Reset] in the same commit.
+// A character that must not pass unseen is a range in runes.go.
 package term

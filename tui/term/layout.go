@@ -57,6 +57,16 @@ func Pad(s string, w int) string {
 	return s
 }
 
+// Indent puts n blanks before each of rows, in a new slice.
+func Indent(rows []string, n int) []string {
+	pad := strings.Repeat(" ", n)
+	indented := make([]string, len(rows))
+	for i, row := range rows {
+		indented[i] = pad + row
+	}
+	return indented
+}
+
 // Wrap breaks s into lines of at most w cells (at least 1): at its LFs, then
 // at blanks and between CJK characters, and anywhere where it must. The
 // blanks at a break are dropped. Colour sequences survive and each line

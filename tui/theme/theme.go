@@ -4,8 +4,8 @@
 //
 // # The way through
 //
-// cmd decides on dark or light and calls [New] once; every part of the screen
-// is given the Theme. Where many small pieces are drawn, a [Pen] made from a
+// The screen calls [New] for what the background is thought to be, and again when
+// the terminal has told it; every part of it is given the Theme. Where many small pieces are drawn, a [Pen] made from a
 // style is cheaper than the style.
 //
 // # Promises

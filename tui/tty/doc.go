@@ -29,10 +29,10 @@
 //   - A sequence of the terminal is a message or nothing; it is never text.
 //   - A paste is Paste, never keys, bracketed or not; no byte of it is lost
 //     below the cap, and what is above it is counted in PasteCut.
-//   - However the program ends (return, error, panic in Update, View, a command
-//     or a goroutine of Go, SIGINT, SIGTERM, SIGHUP, SIGQUIT, a terminal that is
-//     gone) the modes set here are taken back, before anything is reported.
-//   - SetCursor, SetMouse and Go never block.
+//   - However the program ends (return, error, panic in Update, View or a
+//     command, SIGINT, SIGTERM, SIGHUP, SIGQUIT, a terminal that is gone) the
+//     modes set here are taken back, before anything is reported.
+//   - SetCursor never blocks.
 //
 // # Who may call what when
 //

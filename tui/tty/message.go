@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"syscall"
 )
 
 // A Paste is text that was pasted: line ends are LF, everything else is as it
@@ -31,14 +30,6 @@ var ErrGone = errors.New("the terminal is gone")
 type SignalError struct{ Signal os.Signal }
 
 func (e *SignalError) Error() string { return fmt.Sprintf("ended by a signal: %v", e.Signal) }
-
-// ExitCode is what a shell expects of a program that a signal ended.
-func (e *SignalError) ExitCode() int {
-	if n, ok := e.Signal.(syscall.Signal); ok {
-		return 128 + int(n)
-	}
-	return 1
-}
 
 // A PanicError is why a program ended that panicked; Stack is where.
 type PanicError struct {

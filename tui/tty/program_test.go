@@ -69,7 +69,7 @@ func screenMain() int {
 		if os.Getenv("QUIET") == "" {
 			fmt.Fprintln(os.Stderr, sig)
 		}
-		return sig.ExitCode()
+		return 128 + int(sig.Signal.(syscall.Signal))
 	}
 	fmt.Fprintln(os.Stderr, err)
 	return 1
@@ -122,16 +122,12 @@ func (p probe) key(k string) (tea.Model, tea.Cmd) {
 		return p, broken
 	case "4":
 		return p, tea.Batch(quiet, tea.Sequence(quiet, broken))
-	case "5":
-		p.t.Go(func() { panic("goroutine broke") })
 	case "h": // hold everything up until the log says so
 		hold(func(log string) bool { return strings.Contains(log, "go on") })
 	case "w":
 		select {}
 	case "f": // more than a terminal that nobody reads takes
 		return p, func() tea.Msg { _, err := p.t.screen.Write(make([]byte, 1<<20)); return err }
-	case "m":
-		p.t.SetMouse(false)
 	case "e":
 		c := exec.Command("sh", "-c", `test -t 0 && test -t 1 && stty -a && echo EDITOR && read x && echo "got<$x>"`)
 		return p, p.t.Exec(c, func(err error) tea.Msg { return fmt.Sprint("edited ", err) })

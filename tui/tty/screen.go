@@ -17,13 +17,12 @@ const caretWait = 20 * time.Millisecond
 type screen struct {
 	file   *os.File
 	writes chan write
-	wake   chan struct{} // the caret or the mouse is wanted otherwise
+	wake   chan struct{} // the caret is wanted elsewhere
 	quit   chan struct{}
 	done   chan struct{}
 	lost   chan struct{} // closed when the terminal takes nothing and is waited for no longer
 
 	caret atomic.Uint64 // where the caret is wanted
-	mouse atomic.Bool   // whether the mouse is wanted
 
 	inAlt atomic.Bool // for restoring when the owner is stuck
 }
@@ -51,7 +50,6 @@ func newScreen(file *os.File) *screen {
 		done:   make(chan struct{}),
 		lost:   make(chan struct{}),
 	}
-	s.mouse.Store(true)
 	go s.own()
 	return s
 }
@@ -107,12 +105,9 @@ func (s *screen) again() {
 }
 
 func (s *screen) want(caret uint64) {
-	if s.caret.Swap(caret) != caret {
-		s.nudge()
+	if s.caret.Swap(caret) == caret {
+		return
 	}
-}
-
-func (s *screen) nudge() {
 	select {
 	case s.wake <- struct{}{}:
 	default:
@@ -135,7 +130,6 @@ const unset = ^uint64(0)
 // state is what the owner knows of the terminal's state.
 type state struct {
 	caret uint64
-	mouse bool
 	asked bool // questions were written
 }
 
@@ -168,8 +162,8 @@ func (s *screen) compose(w write, is *state) []byte {
 	switch {
 	case string(b) == enterAlt || w.modes:
 		s.inAlt.Store(true)
-		is.caret, is.mouse = unset, s.mouse.Load()
-		out := append(bytes.Clone(b), keysOn+focusOn+mouseMode(is.mouse)...)
+		is.caret = unset
+		out := append(bytes.Clone(b), keysOn+focusOn+mouseOn...)
 		if !is.asked {
 			is.asked = true
 			out = append(out, questions...)
@@ -177,7 +171,7 @@ func (s *screen) compose(w write, is *state) []byte {
 		return out
 	case string(b) == leaveAlt:
 		s.inAlt.Store(false)
-		is.caret, is.mouse = unset, false
+		is.caret = unset
 		return append([]byte(mouseOff+focusOff+keysOff), b...)
 	case s.inAlt.Load() && len(b) > len(frameStart) && bytes.HasPrefix(b, []byte(frameStart)):
 		is.caret = s.caret.Load()
@@ -196,22 +190,11 @@ func (s *screen) changes(is *state) (out []byte) {
 	if !s.inAlt.Load() {
 		return nil
 	}
-	if on := s.mouse.Load(); on != is.mouse {
-		is.mouse = on
-		out = append(out, mouseMode(on)...)
-	}
 	if at := s.caret.Load(); at != is.caret {
 		is.caret = at
 		out = appendCaret(out, at)
 	}
 	return out
-}
-
-func mouseMode(on bool) string {
-	if on {
-		return mouseOn
-	}
-	return mouseOff
 }
 
 func appendCaret(out []byte, caret uint64) []byte {

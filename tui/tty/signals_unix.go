@@ -53,7 +53,7 @@ func die(t *Terminal, sig os.Signal) {
 	signal.Reset(sig)
 	_ = syscall.Kill(os.Getpid(), sig.(syscall.Signal))
 	time.Sleep(patience) // the signal comes in this time
-	os.Exit((&SignalError{Signal: sig}).ExitCode())
+	os.Exit(128 + int(sig.(syscall.Signal)))
 }
 
 const canStop = true

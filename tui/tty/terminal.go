@@ -93,25 +93,6 @@ func (t *Terminal) Close() {
 // screen, from 0; not show means that there is none. A View may call it.
 func (t *Terminal) SetCursor(x, y int, show bool) { t.screen.want(packCaret(x, y, show)) }
 
-// SetMouse turns reports of clicks and of the wheel on, as they are at first,
-// or off, which leaves selecting text to the terminal.
-func (t *Terminal) SetMouse(on bool) {
-	t.screen.mouse.Store(on)
-	t.screen.nudge()
-}
-
-// Go runs f in a goroutine whose panic ends the program as any other way out
-// does: the terminal first, then the report. The channel is closed when f is over.
-func (t *Terminal) Go(f func()) <-chan struct{} {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		defer t.catch()
-		f()
-	}()
-	return done
-}
-
 // catch is deferred where a panic must not take the terminal with it.
 func (t *Terminal) catch() {
 	if v := recover(); v != nil {

@@ -287,8 +287,6 @@ func TestFramesAndCaret(t *testing.T) {
 	before := len(s.output())
 	s.typed("x") // moves the caret and changes nothing else
 	s.until("the caret alone", func() bool { return strings.Contains(s.output()[before:], "\x1b[2;2H\x1b[?25h") })
-	s.typed("m")
-	s.until("the mouse off", func() bool { return strings.Contains(s.output()[before:], mouseOff) })
 	for frame := range strings.SplitSeq(s.output(), syncOn) {
 		if i := strings.Index(frame, "probe"); i >= 0 && !strings.Contains(frame[i:], syncOff) {
 			t.Errorf("a frame is not closed: %q", frame)
@@ -363,7 +361,7 @@ func TestSignalWhileTheTerminalIsStuck(t *testing.T) {
 
 func TestPanicsGiveTheTerminalBack(t *testing.T) {
 	for key, text := range map[string]string{
-		"1": "update broke", "2": "view broke", "3": "command broke", "4": "command broke", "5": "goroutine broke",
+		"1": "update broke", "2": "view broke", "3": "command broke", "4": "command broke",
 	} {
 		t.Run(text+" "+key, func(t *testing.T) {
 			t.Parallel()

@@ -6,7 +6,7 @@
 // [Start] runs a command. Tests type with [Screen.Type] and [Screen.Paste],
 // look with [Screen.Wait], and end with [Screen.Exit]. Nothing sleeps: every
 // wait looks again whenever the program has written something, and gives up
-// with a picture of the screen.
+// with a picture of the screen. [Golden] holds a drawing against a file.
 //
 // # Promises
 //
@@ -128,13 +128,6 @@ func (s *Screen) Wait(pattern string) string {
 	s.t.Helper()
 	re := regexp.MustCompile(pattern)
 	return s.waitFor("shows "+pattern, re.MatchString)
-}
-
-// WaitGone waits until nothing on the screen matches a pattern.
-func (s *Screen) WaitGone(pattern string) string {
-	s.t.Helper()
-	re := regexp.MustCompile(pattern)
-	return s.waitFor("no longer shows "+pattern, func(text string) bool { return !re.MatchString(text) })
 }
 
 // WaitStyled waits as Wait does, on the screen with its colours: each row as

@@ -27,6 +27,7 @@ type progress struct {
 	read, run, edit, remove, rerun outcome
 
 	last   string // what the last result said
+	edited bool   // it was of the edit
 	broken bool   // the last call neither ran nor was refused
 	passed bool   // the test, when it ran last
 	spoken bool   // the script has said something already
@@ -80,7 +81,7 @@ func follow(messages []llm.Message) progress {
 // settle takes one call's result.
 func (p *progress) settle(call llm.ToolCall, r llm.ToolResult) {
 	became := outcomeOf(call.Name, r.Text)
-	p.last, p.broken = r.Text, became == open
+	p.last, p.edited, p.broken = r.Text, call.Name == "edit", became == open
 	switch {
 	case call.Name == "read" || call.Name == "glob":
 		p.read = became
@@ -119,7 +120,7 @@ func (p progress) step() say {
 	case p.remove == open:
 		return say{p.afterEdit() + beforeRemove, []llm.ToolCall{call("shell", `{"cmd":"`+removeCommand+`"}`)}}
 	case p.rerun == open:
-		return say{p.afterRemove() + beforeRerun, []llm.ToolCall{call("shell", `{"cmd":"`+testCommand+`"}`)}}
+		return say{p.afterLast() + beforeRerun, []llm.ToolCall{call("shell", `{"cmd":"`+testCommand+`"}`)}}
 	}
 	return say{text: p.ending()}
 }

@@ -61,7 +61,9 @@ func TestScript(t *testing.T) {
 		"the test denied":         start + "= The user denied this call. Reason: no need\ntext: “no need”\n" + edit + written + remove + "= The user denied this call.\n" + rerun + "= exit_code=0\ntext: passes\nend\n",
 		"the edit denied, then taken": start + failing + edit + "= The user denied this call. Reason: not like that\ntext: “not like that”\ntext: nothing was written\n" + remove +
 			"= The user denied this call.\n" + rerun + "= exit_code=1\ntext: still fails\ntext: `go on`\nend\n" +
-			"> go on\n" + edit + written + rerun + "= exit_code=0\ntext: passes\nend\n",
+			"> go on\n" + edit + written + "text: Written\n" + rerun + "= exit_code=0\ntext: passes\nend\n",
+		"the edit denied twice": start + failing + edit + "= The user denied this call.\n" + remove + "= exit_code=0\n" + rerun + "= exit_code=1\nend\n" +
+			"> go on\n" + edit + "= The user denied this call. Reason: no, really\ntext: “no, really”\ntext: nothing was written\n" + rerun + "= exit_code=1\ntext: still fails\nend\n",
 		"another prompt": "> start\n" + "call: read greet.sh\n= 1: x\ncall: shell sh test.sh\n" + failing + edit + written + remove +
 			"= The user denied this call.\n> what is a monad?\ntext: only a script\ntext: “what is a monad?”\nend\n> Go on!\n" + rerun + "= exit_code=0\ntext: passes\nend\n",
 		"interrupted": start + "= Interrupted; it may have partly happened. Inspect before retrying.\n> hm\ntext: only a script\nend\n> yes\ncall: shell sh test.sh\n" + failing + edit,
@@ -141,4 +143,19 @@ func FuzzNext(f *testing.F) {
 		}
 		t.Fatal("24 rounds, and no end")
 	})
+}
+
+// Program text is not wrapped as prose is, so it has to fit a common terminal.
+func TestCodeFits(t *testing.T) {
+	t.Parallel()
+	_, code, _ := strings.Cut(theVariables, "```sh\n")
+	code, _, _ = strings.Cut(code, "```")
+	if !strings.Contains(code, "API_BASE_URL") {
+		t.Fatalf("no variables in %q", code)
+	}
+	for line := range strings.Lines(code) {
+		if len(line) > 70 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"aye/cause"
 	"aye/llm"
 	"aye/llm/llmtest"
 )
@@ -44,7 +45,7 @@ type Tour struct {
 func Start(ctx context.Context) (*Tour, error) {
 	dir, err := os.MkdirTemp("", "aye-tour-")
 	if err != nil {
-		return nil, fmt.Errorf("the tour needs a scratch folder, and none can be made: %w", err)
+		return nil, fmt.Errorf("the tour needs a scratch folder, and none can be made: %w", cause.Of(err))
 	}
 	t := &Tour{dir: dir, server: llmtest.NewServer(script)}
 	files, err := fs.Sub(project, "project")
@@ -52,7 +53,7 @@ func Start(ctx context.Context) (*Tour, error) {
 		err = os.CopyFS(t.Dir(), files)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the tour's project cannot be copied to %s: %w", dir, err), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("the tour's project cannot be copied to %s: %w", dir, cause.Of(err)), os.RemoveAll(dir))
 	}
 	if err := t.server.Start(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the tour's model cannot listen on this machine: %w", err), os.RemoveAll(dir))

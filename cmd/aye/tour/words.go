@@ -28,9 +28,11 @@ Now the test once more.`
 const theVariables = `To work with a real model, leave (` + "`/quit`" + ` or Ctrl+D), and set three variables:
 
 ` + "```sh" + `
-export API_BASE_URL=http://127.0.0.1:11434/v1   # any OpenAI-compatible endpoint
-export API_MODEL=qwen3-coder                    # a model it has
-export API_KEY=...                              # an endpoint on this machine needs none
+# any OpenAI-compatible endpoint, and a model it has
+export API_BASE_URL=http://127.0.0.1:11434/v1
+export API_MODEL=qwen3-coder
+# an endpoint on this machine needs no key
+export API_KEY=...
 ` + "```" + `
 
 Then go to a folder of yours and type ` + "`aye`" + `. Without the variables it looks for models on this machine and shows a form.`
@@ -57,6 +59,15 @@ func (p progress) afterRemove() string {
 		return answerTo(p.last, "So the folder stays, and we go on. A real model works on with what you tell it.")
 	}
 	return "You allowed it, so it was done: `build` is gone. Only a scratch folder lost something, but that is why aye shows every command whole **before you say aye**."
+}
+
+// afterLast speaks of what the person was asked just before the last test: the
+// folder, or the edit for the second time.
+func (p progress) afterLast() string {
+	if p.edited {
+		return p.afterEdit()
+	}
+	return p.afterRemove()
 }
 
 func (p progress) ending() string {
