@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"time"
@@ -46,6 +47,9 @@ func start(args []string) int {
 	// before it has ended its children.
 	ignoreBrokenPipes()
 	shield()
+	// net/http tells the standard logger what strange servers do, and that would
+	// write it across the screen. Whatever matters comes back as an error.
+	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	defer stop()
 	// The first signal asks. One that comes later, should the leaving hang,

@@ -62,6 +62,8 @@ func (at site) networkSentence(err error) (llm.Kind, string) {
 		return llm.Unreachable, "No secure connection to " + host + ": " + tlsSentence(err) + "."
 	case isEnd(err), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), strings.Contains(err.Error(), "server closed idle connection"):
 		return llm.Broken, host + " closed the connection before it answered."
+	case !speaksHTTP(err):
+		return llm.Unreachable, host + " does not speak HTTP: is the port in API_BASE_URL right?"
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return llm.Unreachable, host + " does not answer: no connection within the time. Is API_BASE_URL right, and this machine online?"
 	}
@@ -72,6 +74,12 @@ func (at site) networkSentence(err error) (llm.Kind, string) {
 func refused(err error) bool {
 	const windowsRefused = syscall.Errno(10061)
 	return errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, windowsRefused)
+}
+
+// speaksHTTP is false for the errors, of no type, of what net/http cannot read:
+// something that is no response, or that came before the request was written.
+func speaksHTTP(err error) bool {
+	return !containsAny(err.Error(), "malformed HTTP", "readLoopPeekFailLocked")
 }
 
 // isEnd reports whether err is an end of the connection, clean or not.

@@ -61,7 +61,7 @@ func TestNoConnection(t *testing.T) {
 		{"closed", "http://" + closed, llm.Broken, "closed the connection before it answered"},
 		{"http behind https", strings.Replace(plain.URL, "http:", "https:", 1), llm.Unreachable, "http://"},
 		{"unknown certificate", secure.URL, llm.Unreachable, "certificate"},
-		{"no HTTP", "http://" + talks, llm.Unreachable, "malformed HTTP"},
+		{"no HTTP", "http://" + talks, llm.Unreachable, "does not speak HTTP"},
 		{"no URL", "", llm.NotFound, "API_BASE_URL"},
 		{"bad URL", "localhost:8080", llm.NotFound, "API_BASE_URL"},
 	}
@@ -85,6 +85,8 @@ func TestOtherNetworkErrors(t *testing.T) {
 		"name api.test cannot be looked up": &net.OpError{Op: "dial", Err: &net.DNSError{Err: "no such host", Name: "api.test", IsNotFound: true}},
 		"no connection within the time":     timeout,
 		"failed: something [key] odd.":      errors.New("something " + testKey + "\n\x1bodd"),
+		// How net/http says that the server spoke before it was asked.
+		"does not speak HTTP": errors.New("readLoopPeekFailLocked: %!w(<nil>)"),
 	} {
 		c := openai.New(openai.Options{BaseURL: "https://api.test", Key: testKey, Transport: failingTransport{err}})
 		h := hear(t, t.Context(), c, question())

@@ -51,7 +51,7 @@ func (o *open) parse(r *Renderer, id int, b block, refs references) {
 func patience(parsed int) int {
 	switch {
 	case parsed < 1<<10:
-		return max(24, parsed/8)
+		return parsed / 12
 	case parsed < 4<<10:
 		return parsed / 8
 	case parsed < 16<<10:
