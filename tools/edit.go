@@ -50,7 +50,7 @@ func editTool(ws *workspace.Dir) Tool {
 		}
 		return w.action(func(d change.FileDiff) string {
 			return fmt.Sprintf("Edited %s: +%d −%d. It now reads:\n%s", rel, d.Added, d.Removed, excerpt(after, edit.Start, edit.Start+len(edit.New)))
-		}), nil
+		})
 	})
 }
 

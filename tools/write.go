@@ -53,7 +53,7 @@ func writeTool(ws *workspace.Dir) Tool {
 			}
 			lines := len(text.Split(file.After))
 			return fmt.Sprintf("%s %s: %s, %d bytes", done, rel, plural(lines, "line"), len(file.After))
-		}), nil
+		})
 	})
 }
 
@@ -117,10 +117,14 @@ type writing struct {
 	again func() string
 }
 
-// action makes the Action of a change. report says what was done.
-func (w writing) action(report func(change.FileDiff) string) Action {
+// action makes the Action of a change. report says what was done. A change
+// that cannot be shown whole is none that a person can allow.
+func (w writing) action(report func(change.FileDiff) string) (Action, error) {
 	file := w.set.Files[0]
 	diffs := w.set.Diff()
+	if diffs[0].Left > 0 {
+		return Action{}, fmt.Errorf("%s: the change is too large to be shown whole to the user, by %s; make it in several smaller ones", file.Path, plural(diffs[0].Left, "line"))
+	}
 	var notes []string
 	for _, note := range append([]string{diffs[0].Note}, w.notes...) {
 		if note != "" {
@@ -144,7 +148,7 @@ func (w writing) action(report func(change.FileDiff) string) Action {
 			}
 			return Result{Status: OK, Text: words, View: view}
 		},
-	}
+	}, nil
 }
 
 // failed is the result of a commit that did not happen.

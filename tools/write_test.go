@@ -150,6 +150,51 @@ func TestStaleChangesAreNotWritten(t *testing.T) {
 	}
 }
 
+// A folder that becomes a link between the question and the answer leads to a
+// place that nobody was asked about.
+func TestSwappedFolderIsStale(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"docs/f", "docs/new/f", "missing/f", "docs/old"} {
+		b := newBench(t, map[string]string{"docs/old": "old", ".git/hooks/old": "old"})
+		action, err := b.prepare("write", "path", name, "content", "new")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(b.ws.Abs("docs")); err != nil {
+			t.Fatal(err)
+		}
+		for _, folder := range []string{"docs", "missing"} {
+			if err := os.Symlink(".git/hooks", b.ws.Abs(folder)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		res := action.Run(t.Context(), nil)
+		wants(t, name, res.Text, name+" is reached by a link now", ".git/hooks", "nothing was written")
+		entries, err := os.ReadDir(b.ws.Abs(".git/hooks"))
+		if res.Status != Failed || err != nil || len(entries) != 1 || b.content(".git/hooks/old") != "old" {
+			t.Errorf("%s: %s, hooks: %v, %v", name, res.Status, entries, err)
+		}
+	}
+}
+
+// A change that a person cannot be shown whole is not made.
+func TestTooLargeToBeShown(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string]string{"a": "old\n"})
+	long := strings.Repeat("line\n", 25_000)
+	for name, args := range map[string][]any{
+		"write": {"path", "new", "content", long},
+		"edit":  {"path", "a", "old", "old\n", "new", long + "hidden\n"},
+	} {
+		if _, err := b.prepare(name, args...); err == nil || !strings.Contains(err.Error(), "too large to be shown") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := b.prepare("write", "path", "new", "content", long[:5*10_000]); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestLinksAndNamesOfAFile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"real": "old\n"})

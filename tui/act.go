@@ -114,7 +114,7 @@ func (m *Model) connect(ctx context.Context, c Choice) (tea.Msg, error) {
 func (m *Model) open(o Opened) tea.Cmd {
 	m.setup, m.port, m.opts.Info = nil, o.Session, o.Info
 	m.status.SetFacts(facts(o.Info))
-	m.fold(o.Past, time.Now())
+	m.fold(o.Past, time.Now(), false)
 	for _, n := range o.Notes {
 		m.chat.Note(agent.Info, n)
 	}

@@ -12,15 +12,16 @@ import (
 
 // apply folds a batch and starts the spinner where it brought work.
 func (m *Model) apply(batch events) tea.Cmd {
-	cmd := m.fold(batch.list, batch.at)
+	cmd := m.fold(batch.list, batch.at, true)
 	return tea.Batch(cmd, m.beat(), m.keepDraft())
 }
 
-// fold is the one place where events change the screen.
-func (m *Model) fold(list []agent.Event, at time.Time) tea.Cmd {
+// fold is the one place where events change the screen. What is not live
+// happened in an earlier run: what was taken back then is not given back again.
+func (m *Model) fold(list []agent.Event, at time.Time, live bool) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, ev := range list {
-		if ev, ok := ev.(agent.PromptWithdrawn); ok {
+		if ev, ok := ev.(agent.PromptWithdrawn); ok && live {
 			m.unqueue(ev.ID) // while the state still knows its text
 		}
 		m.state.Apply(ev)

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"aye/agent"
 	"aye/llm"
 	"aye/llm/llmtest"
 )
@@ -54,6 +55,44 @@ func TestKeysTypedTooSoonDoNotAnswer(t *testing.T) {
 		s.wait(time.Second)
 		s.press("y")
 		s.shows("Touched.", "› yyyy")
+	})
+}
+
+// A screen that is too small for the question answers none, and a question
+// that has just come to light, or looks different, is as a new one.
+func TestResizeMakesAQuestionNew(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("Touched."))
+	play(t, 80, 24, script, func(s *screen) {
+		resize := func(w, h int) {
+			s.emu.Resize(w, h)
+			s.send(tea.WindowSizeMsg{Width: w, Height: h})
+		}
+		s.enter("touch it")
+		s.wait(time.Second)
+		resize(15, 4)
+		s.wait(time.Second)
+		s.press("y")
+		s.wait(time.Second)
+		resize(80, 24)
+		s.press("y")
+		s.shows("y once", "› yy")
+		s.lacks("Touched.")
+		s.wait(time.Second)
+		s.press("y")
+		s.shows("Touched.")
+	})
+}
+
+// A paste that the terminal does not mark is keys, one right after the other.
+func TestUnmarkedPasteDoesNotAnswer(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("Touched."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it")
+		s.wait(time.Second)
+		s.typed("yes")
+		s.wait(time.Second)
+		s.shows("y once")
+		s.lacks("Touched.")
 	})
 }
 
@@ -107,6 +146,30 @@ func TestEscInterruptsAndGivesBackWhatWasQueued(t *testing.T) {
 		s.lacks("› and then this")
 		s.press("up")
 		s.shows("› and then this")
+	})
+}
+
+// What is given back stands in the order in which it was sent, before what is
+// being written.
+func TestGivenBackInOrder(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(calls("slow", "a.go"), says("never")), func(s *screen) {
+		s.enter("be slow")
+		s.wait(time.Second)
+		s.press("y")
+		s.enter("first of two")
+		s.enter("second of two")
+		s.typed("a draft")
+		s.press("esc")
+		s.shows("interrupted", "› first of two\n    second of two\n    a draft")
+	})
+}
+
+// What was taken back in an earlier run is not given back again.
+func TestPastIsNotGivenBack(t *testing.T) {
+	past := []agent.Event{agent.SessionOpened{ID: "s", Mode: agent.Ask}, agent.PromptQueued{ID: 1, Text: "from long ago"}, agent.PromptWithdrawn{ID: 1}}
+	set := func(o *Options) { o.Past = past }
+	playWith(t, 80, 24, llmtest.Steps(says("Hello.")), set, func(s *screen) {
+		s.lacks("from long ago")
 	})
 }
 

@@ -63,10 +63,11 @@ func pasteCut(p tty.PasteCut) string {
 }
 
 // saveLast saves the draft when the program is over, however it ended. An older
-// one that is just being saved does not come after it.
+// one that is just being saved does not come after it; and one that was saved
+// before may have been taken away since, by another aye in the same folder.
 func (m *Model) saveLast() error {
 	m.storing.end()
-	if m.opts.Store == nil || m.setup != nil || m.compose.Draft() == m.saved {
+	if m.opts.Store == nil || m.setup != nil || m.compose.Draft() == "" && m.saved == "" {
 		return nil
 	}
 	if err := m.opts.Store.SaveDraft(m.compose.Draft()); err != nil {

@@ -27,7 +27,7 @@ func (m *Model) draw() string {
 	if m.w == 0 || m.h == 0 {
 		return ""
 	}
-	if m.w < minWidth || m.h < minHeight {
+	if m.tooSmall() {
 		m.term.SetCursor(0, 0, false)
 		return term.Cut("aye needs 20x6", m.w)
 	}
@@ -50,6 +50,8 @@ func (m *Model) draw() string {
 	m.term.SetCursor(bottom.x, foot+bottom.y, bottom.caret)
 	return strings.Join(lines, "\n")
 }
+
+func (m *Model) tooSmall() bool { return m.w < minWidth || m.h < minHeight }
 
 // A foot is the lines below the conversation, and where in them are the caret
 // and the dialog.

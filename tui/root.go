@@ -77,7 +77,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 		return m
 	}
 	m.port = opts.Session
-	m.fold(opts.Past, time.Now())
+	m.fold(opts.Past, time.Now(), false)
 	return m
 }
 
@@ -106,7 +106,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.w, m.h = msg.Width, msg.Height
-		return m, nil
+		_, cmd := m.dialogs.Update(dialog.Shown{}) // it looks different now
+		return m, cmd
 	case events:
 		return m, tea.Batch(m.apply(msg), listen(m.port.Events(), msg.at))
 	case opened:
@@ -164,6 +165,9 @@ func (m *Model) other(msg tea.Msg) tea.Cmd {
 		return cmd
 	case files:
 		m.compose.SetFiles(msg)
+	case tea.FocusMsg: // keys may have been meant for another window
+		_, cmd := m.dialogs.Update(dialog.Shown{})
+		return cmd
 	case tea.ResumeMsg:
 		_, cmd := m.dialogs.Update(dialog.Shown{}) // quiet begins anew
 		return tea.Batch(cmd, tea.ClearScreen)
@@ -191,9 +195,12 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 			return tea.Batch(cmd, m.composed(ev))
 		}
 	}
-	outcome, cmd := m.dialogs.Update(k)
-	if outcome != dialog.Ignored {
-		return cmd
+	var cmd tea.Cmd
+	if !m.tooSmall() { // what is not in sight is not answered
+		var outcome dialog.Outcome
+		if outcome, cmd = m.dialogs.Update(k); outcome != dialog.Ignored {
+			return cmd
+		}
 	}
 	if taken, more := m.key(k); taken {
 		return tea.Batch(cmd, more)

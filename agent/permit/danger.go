@@ -132,6 +132,13 @@ var interpreters = []string{
 	"python3", "Rscript", "ruby", "tclsh", "ts-node", "tsx",
 }
 
+// goOptions run something, work elsewhere, or write a file of any name.
+var goOptions = []string{
+	"C", "blockprofile", "coverprofile", "cpuprofile", "exec", "gccgoflags", "ldflags", "memprofile", "modfile", "mutexprofile", "o",
+	"outputdir", "overlay", "pkgdir", "test.blockprofile", "test.coverprofile", "test.cpuprofile", "test.memprofile",
+	"test.mutexprofile", "test.outputdir", "test.trace", "toolexec", "trace", "vettool",
+}
+
 // programs are the limits by program, and by program and sub-command.
 var programs = table(map[string]limits{
 	"[":                 {short: "vR"},
@@ -156,7 +163,7 @@ var programs = table(map[string]limits{
 	"git rebase":        {short: "x"},
 	"git submodule":     {words: []string{"foreach"}},
 
-	"go":      {single: []string{"exec", "toolexec", "vettool", "overlay", "modfile", "ldflags", "gccgoflags", "pkgdir"}, words: []string{"generate", "run", "tool", "env"}},
+	"go":      {single: goOptions, words: []string{"generate", "run", "tool", "env"}},
 	"make":    {long: []string{"eval", "file", "makefile", "directory", "include-dir"}, short: "fCI", prefix: []string{"SHELL=", "MAKEFLAGS=", ".SHELLFLAGS="}},
 	"npm":     {long: []string{"script-shell", "call", "node-options", "prefix", "userconfig", "globalconfig"}, short: "cC", words: []string{"exec", "x", "explore", "config", "set"}},
 	"printf":  {short: "v"},

@@ -128,6 +128,27 @@ func TestSignalsInterruptARun(t *testing.T) {
 	}
 }
 
+// A terminal that closes sends SIGHUP twice, by the kernel and by the shell,
+// and a system that goes down SIGTERM too. Nothing of a command is left.
+func TestSignalsThatComeTwice(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"screen": {"--mode", "full", "run it"}, "run": {"run", "--mode", "full", "run it"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, llmtest.Steps(call("", "shell", family)))
+			s := w.screen(args...)
+			pids := w.waitForFamily()
+			s.Signal(syscall.SIGHUP)
+			s.Signal(syscall.SIGHUP)
+			s.Signal(syscall.SIGTERM)
+			if code := s.Exit(); code != exitInterrupted {
+				t.Errorf("exit code %d, want %d", code, exitInterrupted)
+			}
+			expectGone(t, pids)
+		})
+	}
+}
+
 // The key is not in the environment of what the model runs.
 func TestCommandsDoNotGetTheKey(t *testing.T) {
 	t.Parallel()

@@ -136,14 +136,38 @@ func stateFolder(env environment, goos string) (string, error) {
 	return filepath.Join(home, ".local", "state", "aye"), nil
 }
 
-// endpoint is the base URL as it may be shown: without credentials.
+// endpoint is the base URL as it may be shown and kept: without credentials,
+// and without the query, where some endpoints want the key.
 func (c config) endpoint() string {
 	u, err := url.Parse(c.baseURL.value)
 	if err != nil {
 		return ""
 	}
-	u.User = nil
+	u.User, u.RawQuery = nil, ""
 	return u.String()
+}
+
+// secrets are the key, and what of the base URL may be one.
+func (c config) secrets() []string {
+	secrets := []string{c.key.value}
+	u, err := url.Parse(c.baseURL.value)
+	if err != nil {
+		return secrets
+	}
+	if password, ok := u.User.Password(); ok {
+		secrets = append(secrets, password, url.QueryEscape(password), u.User.String())
+	}
+	if u.RawQuery != "" {
+		secrets = append(secrets, u.RawQuery)
+	}
+	for _, values := range u.Query() {
+		for _, value := range values {
+			if len(value) >= 8 { // shorter ones are settings
+				secrets = append(secrets, value)
+			}
+		}
+	}
+	return secrets
 }
 
 func (c config) sessions() sessions { return sessions{filepath.Join(c.state, "sessions")} }

@@ -2,8 +2,11 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"aye/tools/proc"
 )
 
 // vars is an environment out of "NAME=value" texts.
@@ -91,6 +94,37 @@ func TestProviderKeys(t *testing.T) {
 		}
 		if got := keyFor(tt.url, vars("OPENAI_API_KEY=a", "API_KEY=x")); got.value != "x" {
 			t.Errorf("%s: API_KEY does not win: %+v", tt.url, got)
+		}
+	}
+}
+
+// What of a base URL may be a key is not shown, and not given to commands.
+func TestSecretsInTheBaseURL(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		url, shown string
+		secrets    []string
+	}{
+		{"https://api.test/v1", "https://api.test/v1", nil},
+		{"https://me:pass%2Fword1@api.test/v1", "https://api.test/v1", []string{"pass/word1"}},
+		{"https://api.test/v1?key=query-key-1&v=2", "https://api.test/v1", []string{"query-key-1", "key=query-key-1&v=2"}},
+	} {
+		c := config{baseURL: setting{value: tt.url}, key: setting{value: "the-key"}}
+		if got := c.endpoint(); got != tt.shown {
+			t.Errorf("endpoint of %s: %s", tt.url, got)
+		}
+		got := c.secrets()
+		for _, want := range append(tt.secrets, "the-key") {
+			if !slices.Contains(got, want) {
+				t.Errorf("secrets of %s: %q lacks %q", tt.url, got, want)
+			}
+		}
+		if slices.Contains(got, "2") {
+			t.Errorf("secrets of %s: %q", tt.url, got)
+		}
+		kept := slices.ContainsFunc(proc.Env([]string{"API_BASE_URL=" + tt.url}, got...), func(kv string) bool { return strings.HasPrefix(kv, "API_BASE_URL=") })
+		if kept != (tt.secrets == nil) {
+			t.Errorf("commands get %s: %v", tt.url, kept)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"time"
 
 	"aye/tui/term"
 	"aye/tui/tty"
@@ -37,18 +38,24 @@ func usagef(format string, args ...any) error {
 	return &exit{exitUsage, fmt.Sprintf(format, args...)}
 }
 
+// leavePatience is how long aye may take to leave before a signal kills it.
+const leavePatience = time.Second
+
 // start runs aye and returns its exit code.
 func start(args []string) int {
 	// Without this a reader that goes away (aye run | head) would kill aye
 	// before it has ended its children.
 	ignoreBrokenPipes()
+	shield()
 	// net/http tells the standard logger what strange servers do, and that would
 	// write it across the screen. Whatever matters comes back as an error.
 	log.SetOutput(io.Discard)
 	ctx, stop := signal.NotifyContext(context.Background(), endSignals...)
 	defer stop()
-	// The first signal asks; a second one, should the leaving hang, kills.
-	context.AfterFunc(ctx, stop)
+	// The first signal asks. One that comes later, should the leaving hang,
+	// kills. It has to be later: a terminal that closes says so twice, by the
+	// kernel and by the shell, and what runs must still be ended.
+	context.AfterFunc(ctx, func() { time.AfterFunc(leavePatience, stop) })
 	return report(ctx, os.Stderr, dispatch(ctx, args))
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,6 +10,9 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"aye/agent"
 	"aye/llm"
@@ -19,16 +23,45 @@ import (
 // output is standard output. When its reader has gone, the run is over.
 type output struct {
 	to     io.Writer
+	json   bool // what is written is whole lines of JSON
 	broken context.CancelCauseFunc
 }
 
 func (o *output) Write(p []byte) (int, error) {
-	n, err := o.to.Write(p)
-	if err != nil {
-		o.broken(unprinted(err))
+	text := p
+	if o.json {
+		text = inert(p)
 	}
-	return n, err
+	if _, err := o.to.Write(text); err != nil {
+		o.broken(unprinted(err))
+		return 0, err
+	}
+	return len(p), nil
 }
+
+// inert is JSON with those characters escaped that a terminal would obey, or
+// not show, where it is printed on one. They stand in strings only; of the
+// controls, encoding/json leaves those above ASCII.
+func inert(line []byte) []byte {
+	if !bytes.ContainsFunc(line, unseen) {
+		return line
+	}
+	var out []byte
+	for _, r := range string(line) {
+		switch {
+		case !unseen(r):
+			out = utf8.AppendRune(out, r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			out = fmt.Appendf(out, `\u%04x\u%04x`, high, low)
+		default:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		}
+	}
+	return out
+}
+
+func unseen(r rune) bool { return r >= 0x7f && r <= 0x9f || unicode.Is(unicode.Cf, r) }
 
 // unprinted is how a run ends whose output cannot be written. A reader that
 // has had enough, as in aye run | head, wants no complaint.

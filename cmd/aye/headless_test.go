@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode"
 
 	"aye/agent"
 	"aye/llm"
@@ -211,4 +212,29 @@ func TestHeadlessTellsOfRetries(t *testing.T) {
 			t.Errorf("said %q", got)
 		}
 	})
+}
+
+// JSON on a terminal is text to it too: nothing in it is obeyed or unseen, and
+// it says what it said.
+func TestJSONIsInert(t *testing.T) {
+	t.Parallel()
+	const said = "a\u009b2Jb\x7f\u202ec\u200b\U000e0041 日本 é\x1b]0;t\x07"
+	line, err := json.Marshal(said)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	out := &output{to: &b, json: true}
+	if n, err := out.Write(line); n != len(line) || err != nil {
+		t.Errorf("Write: %d, %v", n, err)
+	}
+	for _, r := range b.String() {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
+			t.Errorf("%U is in %s", r, b.String())
+		}
+	}
+	var back string
+	if err := json.Unmarshal([]byte(b.String()), &back); err != nil || back != said {
+		t.Errorf("%s is %q, %v", b.String(), back, err)
+	}
 }

@@ -32,7 +32,7 @@ func runCommand(ctx context.Context, in invocation) error {
 	}
 	ctx, gone := context.WithCancelCause(ctx)
 	defer gone(nil)
-	out := &output{to: os.Stdout, broken: gone}
+	out := &output{to: os.Stdout, json: in.format != "text", broken: gone}
 	want := sessionWant{in: in, unattended: true}
 	if in.format == "events" {
 		want.lines = out

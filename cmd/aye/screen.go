@@ -165,7 +165,11 @@ func (d *desk) connect(ctx context.Context, c tui.Choice) (tui.Opened, error) {
 
 // toKeep says how the choice holds next time.
 func toKeep(conf config) string {
-	text := "To begin with this model next time, set API_BASE_URL=" + conf.endpoint() + " and API_MODEL=" + conf.model.value
+	address := "=" + conf.endpoint()
+	if conf.endpoint() != conf.baseURL.value {
+		address = " to the address you gave"
+	}
+	text := "To begin with this model next time, set API_BASE_URL" + address + " and API_MODEL=" + conf.model.value
 	if conf.key.value != "" {
 		text += ", and API_KEY to the key"
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
@@ -129,7 +130,7 @@ func (s sessions) opening(id string) (agent.SessionOpened, error) {
 	if err != nil {
 		return agent.SessionOpened{}, fmt.Errorf("the session %s is empty or damaged at its beginning", id)
 	}
-	ev, _, err := agent.Decode(line)
+	ev, _, err := agent.Decode(bytes.TrimPrefix(line, []byte("\ufeff"))) // an editor's
 	opened, ok := ev.(agent.SessionOpened)
 	if err != nil || !ok {
 		return agent.SessionOpened{}, fmt.Errorf("the session %s does not begin as a session of aye does", id)

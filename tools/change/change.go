@@ -67,6 +67,7 @@ type FileDiff struct {
 	Added   int    `json:"added"`   // lines
 	Removed int    `json:"removed"` // lines
 	Hunks   []Hunk `json:"hunks,omitzero"`
+	Left    int    `json:"left,omitzero"` // lines of the hunks that are left out at the end, for there are too many
 	Note    string `json:"note,omitzero"` // what lines cannot show: "CRLF line ends", "no newline at the end", "binary, 300 bytes"
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 
 	"aye/tools/workspace"
@@ -84,8 +85,27 @@ func (c *commit) run() error {
 	return nil
 }
 
+// straight makes sure that the folder a file lies in is the one that was
+// named: a link in its place would lead to where nobody allowed a change.
+func (c *commit) straight(s *step) error {
+	folder := path.Dir(s.file.Path)
+	if folder == "." {
+		return nil
+	}
+	switch now, err := c.ws.Resolve(folder); {
+	case err != nil:
+		return err
+	case now != folder:
+		return &Stale{s.file.Path, "is reached by a link now, which leads to " + now}
+	}
+	return nil
+}
+
 // check compares the disk with what the set says was before.
 func (c *commit) check(s *step) error {
+	if err := c.straight(s); err != nil {
+		return err
+	}
 	if s.file.Existed {
 		return c.compare(s, s.file.Path)
 	}
@@ -100,14 +120,14 @@ func (c *commit) check(s *step) error {
 	return &Stale{s.file.Path, "was created in the meantime"}
 }
 
-// compare compares the file at path with what s says was before.
-func (c *commit) compare(s *step, path string) error {
-	if info, err := c.ws.Stat(path); err == nil && !info.Mode().IsRegular() {
+// compare compares the file called name with what s says was before.
+func (c *commit) compare(s *step, name string) error {
+	if info, err := c.ws.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return &Stale{s.file.Path, "is no regular file any more"}
 	} else if err == nil && info.Size() != int64(len(s.file.Before)) {
 		return &Stale{s.file.Path, "was changed in the meantime"}
 	}
-	data, info, err := c.ws.ReadFile(path, int64(len(s.file.Before)))
+	data, info, err := c.ws.ReadFile(name, int64(len(s.file.Before)))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &Stale{s.file.Path, "was removed in the meantime"}
@@ -150,6 +170,9 @@ func (c *commit) keep(s *step) (err error) {
 
 // place gives the new file its name, or removes the old one.
 func (c *commit) place(s *step) (err error) {
+	if err := c.straight(s); err != nil {
+		return err
+	}
 	if s.kept != nil && !s.kept.Still() {
 		return &Stale{s.file.Path, "was replaced in the meantime"}
 	}

@@ -46,9 +46,9 @@ func (f File) diff() FileDiff {
 		newBody = nil
 	}
 	a, b := text.Split(oldBody), text.Split(newBody)
-	left := d.fill(a, b, script(a, b))
-	if left > 0 {
-		notes = append(notes, fmt.Sprintf("too long: the last %d lines of the diff are not shown", left))
+	d.fill(a, b, script(a, b))
+	if d.Left > 0 {
+		notes = append(notes, fmt.Sprintf("too long: the last %d lines of the diff are not shown", d.Left))
 	}
 	switch {
 	case newMark && !oldMark && d.Kind == Changed:
@@ -127,9 +127,9 @@ func lastNote(was, is text.Ends, kind Kind) string {
 	return ""
 }
 
-// fill puts the changes between a and b into d as hunks, and says how many
-// lines of them it had to leave out.
-func (d *FileDiff) fill(a, b []text.Line, changes []span) (left int) {
+// fill puts the changes between a and b into d as hunks, as far as there is
+// room.
+func (d *FileDiff) fill(a, b []text.Line, changes []span) {
 	lines, size := 0, 0
 	for n := 0; n < len(changes); {
 		end := n + 1 // changes that are near each other share a hunk
@@ -151,14 +151,13 @@ func (d *FileDiff) fill(a, b []text.Line, changes []span) (left int) {
 			}
 		}
 		if len(hunk.Lines) > room {
-			left += len(hunk.Lines) - room
+			d.Left += len(hunk.Lines) - room
 			hunk.Lines = hunk.Lines[:room]
 		}
 		if lines += len(hunk.Lines); len(hunk.Lines) > 0 {
 			d.Hunks = append(d.Hunks, hunk)
 		}
 	}
-	return left
 }
 
 // makeHunk writes one group of changes with the lines around it.

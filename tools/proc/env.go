@@ -1,13 +1,14 @@
 package proc
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 )
 
 // Env returns the environment for commands, made from environ: without the
-// keys of model providers, without any variable that holds one of secrets,
-// and set up so that nothing waits for a person, opens a pager or colours.
+// keys of model providers, without any variable that holds one of secrets, in
+// base64 too, and set up so that nothing waits for a person, opens a pager or colours.
 func Env(environ []string, secrets ...string) []string {
 	out := make([]string, 0, len(environ)+len(quiet))
 	for _, kv := range environ {
@@ -65,6 +66,22 @@ func isKey(name string) bool {
 // values: those only count as a whole.
 func holds(value string, secrets []string) bool {
 	return slices.ContainsFunc(secrets, func(s string) bool {
-		return s != "" && value == s || len(s) >= 8 && strings.Contains(value, s)
+		if len(s) < 8 {
+			return s != "" && value == s
+		}
+		return strings.Contains(value, s) || slices.ContainsFunc(encoded(s), func(e string) bool { return strings.Contains(value, e) })
 	})
+}
+
+// encoded is what base64 makes of s wherever it stands in the text: at one of
+// three places in a group of bytes, less what its neighbours decide too. The
+// alphabet for URLs may differ.
+func encoded(s string) []string {
+	var forms []string
+	for before := range 3 {
+		padded := []byte(strings.Repeat("x", before) + s)
+		first, last := (before*8+5)/6, len(padded)*8/6
+		forms = append(forms, base64.RawStdEncoding.EncodeToString(padded)[first:last], base64.RawURLEncoding.EncodeToString(padded)[first:last])
+	}
+	return forms
 }

@@ -1,6 +1,7 @@
 package proc
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"testing"
@@ -35,6 +36,24 @@ func TestEnv(t *testing.T) {
 		if names[name] {
 			t.Errorf("%s is still there", name)
 		}
+	}
+}
+
+// A key that is there in base64, as in a header for Basic authentication,
+// is there.
+func TestEnvKnowsBase64(t *testing.T) {
+	const key = "sk-0123456789>?>?>?"
+	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
+		for _, around := range [][2]string{{"", ""}, {"u:", ""}, {"user:", "\n"}, {"abc", "defg"}} {
+			kv := "HEADER=Basic " + encoding.EncodeToString([]byte(around[0]+key+around[1]))
+			if got := Env([]string{kv}, key); slices.Contains(got, kv) {
+				t.Errorf("%s is still there (%q)", kv, around)
+			}
+		}
+	}
+	other := "HEADER=Basic " + base64.StdEncoding.EncodeToString([]byte("user:sk-0123456788"))
+	if got := Env([]string{other}, key); !slices.Contains(got, other) {
+		t.Errorf("%s is gone", other)
 	}
 }
 

@@ -19,6 +19,11 @@ const Quiet = 400 * time.Millisecond
 // would be an answer.
 const Pause = time.Second
 
+// Alone is how long nothing may follow a letter that answers. What follows at
+// once shows that it began something else: a word, or a paste that the
+// terminal does not mark.
+const Alone = 50 * time.Millisecond
+
 // A Request is what an approval asks.
 type Request struct {
 	CallID  string
@@ -38,6 +43,7 @@ type Approval struct {
 	quiet    time.Time     // since when; zero: not on the screen yet
 	needs    time.Duration // of quiet
 	ready    bool          // keys count; what the key line shows
+	chosen   agent.Choice  // by the last key, if it stays alone; "": nothing
 	answered bool
 	hurried  bool // the last key was to allow what had not been seen to its end
 	ruled    bool // the rule is in sight
@@ -52,6 +58,9 @@ type Approval struct {
 // armed is the message that redraws the key line once keys count.
 type armed struct{}
 
+// alone is the message that nothing followed the key that chose.
+type alone struct{ in *Approval }
+
 // NewApproval asks about r. answer is called once, with the person's word.
 func NewApproval(th theme.Theme, r Request, answer func(agent.Answer) tea.Cmd) *Approval {
 	return &Approval{Request: r, th: th, answer: answer}
@@ -62,9 +71,18 @@ func NewApproval(th theme.Theme, r Request, answer func(agent.Answer) tea.Cmd) *
 func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 	switch msg := msg.(type) {
 	case Shown:
-		return Kept, a.disturb(Quiet)
+		needs := Quiet
+		if !a.undisturbed() { // somebody is typing
+			needs = max(needs, a.needs)
+		}
+		return Kept, a.disturb(needs)
 	case armed:
 		a.ready = a.undisturbed()
+		return Kept, nil
+	case alone:
+		if msg.in == a && a.chosen != "" {
+			return a.say(a.chosen, "")
+		}
 		return Kept, nil
 	case theme.Theme:
 		a.th, a.effect = msg, cached{}
@@ -84,12 +102,12 @@ func (a *Approval) Update(msg tea.Msg) (Outcome, tea.Cmd) {
 
 // disturb begins a time of quiet anew.
 func (a *Approval) disturb(needs time.Duration) tea.Cmd {
-	a.quiet, a.needs, a.ready = time.Now(), needs, false
+	a.quiet, a.needs, a.ready, a.chosen = time.Now(), needs, false, ""
 	return tea.Tick(needs, func(time.Time) tea.Msg { return armed{} })
 }
 
 func (a *Approval) undisturbed() bool {
-	return !a.quiet.IsZero() && time.Since(a.quiet) >= a.needs
+	return !a.quiet.IsZero() && a.chosen == "" && time.Since(a.quiet) >= a.needs
 }
 
 // turn scrolls; it is nobody's answer, so the time of quiet goes on.
@@ -140,8 +158,10 @@ func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
 		if a.Rule != "" && a.ruled {
 			return a.allow(agent.Always)
 		}
-	case "n", "esc":
-		return a.settle(agent.Deny, "")
+	case "n":
+		return a.settle(agent.Deny)
+	case "esc":
+		return a.say(agent.Deny, "")
 	case "r":
 		a.reason = &field{}
 		return Kept, nil
@@ -193,7 +213,7 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 			return a.allow(agent.Always)
 		}
 	case "n":
-		return a.settle(agent.Deny, "")
+		return a.settle(agent.Deny)
 	case "r":
 		a.pager, a.reason = nil, &field{}
 	case "q", "esc", "?", "v":
@@ -218,10 +238,16 @@ func (a *Approval) allow(choice agent.Choice) (Outcome, tea.Cmd) {
 		a.hurried = true
 		return Kept, nil
 	}
-	return a.settle(choice, "")
+	return a.settle(choice)
 }
 
-func (a *Approval) settle(choice agent.Choice, note string) (Outcome, tea.Cmd) {
+// settle answers, if the key stays alone.
+func (a *Approval) settle(choice agent.Choice) (Outcome, tea.Cmd) {
+	a.chosen = choice
+	return Kept, tea.Tick(Alone, func(time.Time) tea.Msg { return alone{a} })
+}
+
+func (a *Approval) say(choice agent.Choice, note string) (Outcome, tea.Cmd) {
 	a.answered = true
 	return Closed, a.answer(agent.Answer{CallID: a.CallID, Choice: choice, Note: note})
 }
@@ -231,7 +257,7 @@ func (a *Approval) settle(choice agent.Choice, note string) (Outcome, tea.Cmd) {
 func (a *Approval) typeReason(k tea.KeyMsg) (Outcome, tea.Cmd) {
 	switch k.String() {
 	case "enter":
-		return a.settle(agent.Deny, a.reason.text())
+		return a.say(agent.Deny, a.reason.text())
 	case "esc":
 		a.reason = nil
 		return Kept, a.disturb(Quiet)

@@ -92,6 +92,20 @@ func (d *desk) send(msg tea.Msg) Outcome {
 	return outcome
 }
 
+// press is a key that nothing follows at once.
+func (d *desk) press(name string) Outcome {
+	d.t.Helper()
+	outcome := d.send(key(name))
+	if a, is := d.stack.Top().(*Approval); is && a.chosen != "" {
+		open := len(d.stack.open)
+		d.wait(int(Alone.Milliseconds()))
+		if len(d.stack.open) < open {
+			return Closed
+		}
+	}
+	return outcome
+}
+
 // view draws, checks the frame, and returns it without colours.
 func (d *desk) view() string {
 	d.t.Helper()
@@ -173,7 +187,7 @@ func TestApprovalAnswers(t *testing.T) {
 				d := newDesk(t, exec("go test ./..."))
 				for i, p := range test.presses {
 					d.wait(p.wait)
-					if got := d.send(key(p.key)); got != p.want {
+					if got := d.press(p.key); got != p.want {
 						t.Errorf("key %d, %q: outcome %d, want %d", i, p.key, got, p.want)
 					}
 				}
@@ -195,6 +209,33 @@ func TestApprovalAnswers(t *testing.T) {
 	}
 }
 
+// What follows a letter at once shows that it was the beginning of a word, or
+// of a paste that the terminal did not mark.
+func TestLettersAnswerAlone(t *testing.T) {
+	t.Parallel()
+	for _, then := range []struct {
+		what string
+		msg  tea.Msg
+	}{{"a letter", key("e")}, {"Enter", key("enter")}, {"the same letter", key("y")}, {"a paste", Paste("y")}, {"a new look", Shown{}}} {
+		for _, first := range []string{"y", "a", "n"} {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, exec("go test ./..."))
+				d.wait(ok)
+				d.send(key(first))
+				d.wait(int(Alone.Milliseconds()) - 1)
+				d.send(then.msg)
+				d.wait(int(Pause.Milliseconds()))
+				if len(d.answers) != 0 || len(d.stack.open) != 1 {
+					t.Errorf("%s, then %s: %v", first, then.what, d.answers)
+				}
+				if d.press("y"); len(d.answers) != 1 {
+					t.Errorf("%s, then %s, then y: %v", first, then.what, d.answers)
+				}
+			})
+		}
+	}
+}
+
 func TestPasteMessageNeverAnswers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -203,13 +244,13 @@ func TestPasteMessageNeverAnswers(t *testing.T) {
 		if got := d.send(Paste("y\ny\n")); got != Ignored {
 			t.Errorf("outcome %d", got)
 		}
-		if got := d.send(key("y")); got != Ignored || len(d.answers) != 0 {
+		if got := d.press("y"); got != Ignored || len(d.answers) != 0 {
 			t.Errorf("y right after a paste: outcome %d, %v", got, d.answers)
 		}
 		d.wait(400)
-		d.send(key("r"))
+		d.press("r")
 		d.send(Paste("because\nof this"))
-		d.send(key("enter"))
+		d.press("enter")
 		if len(d.answers) != 1 || d.answers[0].Note != "because of this" {
 			t.Errorf("%v", d.answers)
 		}
@@ -226,7 +267,7 @@ func TestNoRuleNoAlways(t *testing.T) {
 		if view := d.view(); strings.Contains(view, "always") {
 			t.Errorf("always is offered:\n%s", view)
 		}
-		if d.send(key("a")) != Ignored || len(d.answers) != 0 {
+		if d.press("a") != Ignored || len(d.answers) != 0 {
 			t.Error("a answered")
 		}
 	})
@@ -242,13 +283,13 @@ func TestAlwaysNeedsItsRuleInSight(t *testing.T) {
 		d.w, d.h = 30, 5
 		d.view()
 		d.wait(500)
-		if d.send(key("a")) != Ignored || len(d.answers) != 0 {
+		if d.press("a") != Ignored || len(d.answers) != 0 {
 			t.Errorf("a answered although its rule is not in sight:\n%s", d.view())
 		}
 		d.h = 40
 		d.view()
 		d.wait(500)
-		if d.send(key("a")) != Closed || len(d.answers) != 1 {
+		if d.press("a") != Closed || len(d.answers) != 1 {
 			t.Errorf("a did not answer although its rule is in sight")
 		}
 	})
@@ -268,7 +309,7 @@ func TestReadyShows(t *testing.T) {
 		if !a.ready {
 			t.Error("not ready after 400 ms")
 		}
-		d.send(key("x"))
+		d.press("x")
 		if a.ready {
 			t.Error("still ready after a key")
 		}
@@ -293,18 +334,18 @@ func TestUncoveredApprovalWaitsAgain(t *testing.T) {
 		second.CallID = "c2"
 		d.run(d.stack.Push(NewApproval(theme.New(true), second, d.answer)))
 		d.view()
-		if d.send(key("y")) != Ignored {
+		if d.press("y") != Ignored {
 			t.Error("the second was answered at once")
 		}
 		d.wait(400)
-		if d.send(key("y")) != Closed || d.answers[0].CallID != "c2" {
+		if d.press("y") != Closed || d.answers[0].CallID != "c2" {
 			t.Fatalf("%v", d.answers)
 		}
-		if d.send(key("y")) != Ignored || len(d.answers) != 1 {
+		if d.press("y") != Ignored || len(d.answers) != 1 {
 			t.Error("the uncovered one was answered at once")
 		}
 		d.wait(400)
-		if d.send(key("n")) != Closed || d.answers[1].CallID != "c1" {
+		if d.press("n") != Closed || d.answers[1].CallID != "c1" {
 			t.Errorf("%v", d.answers)
 		}
 	})
@@ -322,7 +363,7 @@ func TestSettle(t *testing.T) {
 		if len(d.stack.open) != 0 || len(d.answers) != 0 {
 			t.Errorf("%d open, answers %v", len(d.stack.open), d.answers)
 		}
-		if d.send(key("y")) != Ignored {
+		if d.press("y") != Ignored {
 			t.Error("an empty stack took a key")
 		}
 		d.wait(500)
@@ -349,7 +390,7 @@ func TestLongCommand(t *testing.T) {
 				}
 			}
 			d.wait(500)
-			if d.send(key("y")) != Kept || len(d.answers) != 0 {
+			if d.press("y") != Kept || len(d.answers) != 0 {
 				t.Fatal("allowed before its end was in sight")
 			}
 			if view := d.view(); !strings.Contains(view, "see it to its end first") {
@@ -357,12 +398,12 @@ func TestLongCommand(t *testing.T) {
 			}
 			for _, k := range reach {
 				d.wait(500)
-				if d.send(key(k)) != Kept {
+				if d.press(k) != Kept {
 					t.Errorf("%s was not taken", k)
 				}
 			}
 			d.wait(500)
-			if got := d.send(key("y")); got != Closed || len(d.answers) != 1 {
+			if got := d.press("y"); got != Closed || len(d.answers) != 1 {
 				t.Errorf("not allowed although the end was in sight: %d\n%s", got, d.view())
 			}
 		})
@@ -391,11 +432,11 @@ func TestTinyScreens(t *testing.T) {
 			d.view()
 			d.wait(500)
 			seen := a.page.seen
-			if d.send(key("y")); (len(d.answers) == 1) != seen {
+			if d.press("y"); (len(d.answers) == 1) != seen {
 				t.Errorf("%v: seen %v, answers %v", size, seen, d.answers)
 			}
 			d.wait(500)
-			d.send(key("n"))
+			d.press("n")
 			if len(d.answers) != 1 {
 				t.Errorf("%v: %v", size, d.answers)
 			}

@@ -14,7 +14,8 @@
 // wider than asked; one that needs more says so ([Stack.Full]). Nothing is
 // preselected where it matters: Enter never approves. No key that was pressed
 // before an approval had been on the screen and undisturbed for [Quiet], or
-// for [Pause] by what is typed below it, answers it, a paste never does, and it cannot be allowed before the end of
+// for [Pause] by what is typed below it, answers it, nor a letter that another
+// key follows within [Alone]; a paste never does, and it cannot be allowed before the end of
 // what it is about was on the screen. What it shows is made from the bytes
 // that will be used, with everything hidden in them made visible; nothing is
 // left out without a word.

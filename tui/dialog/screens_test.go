@@ -137,7 +137,7 @@ func FuzzKeys(f *testing.F) {
 					name = names[b]
 				}
 				was, quiet := len(d.answers), time.Since(calm)
-				outcome := d.send(key(name))
+				outcome := d.press(name)
 				if len(d.answers) == was {
 					if outcome == Ignored {
 						calm = time.Now()

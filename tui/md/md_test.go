@@ -208,6 +208,8 @@ func TestHostile(t *testing.T) {
 		"deep list":    deepList(300),
 		"table":        "|" + strings.Repeat("a|", 3000) + "\n|" + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("|x|\n", 3000),
 		"references":   strings.Repeat("[a]: /b\n", 5_000) + strings.Repeat("[a]", 5_000),
+		"half marks":   strings.Repeat("*a_", 20_000),
+		"definitions":  numbered("[%d]: x\n", 20_000) + strings.Repeat("[1] ", 5_000),
 		"underscores":  strings.Repeat("_a_", 10_000),
 		"one line":     strings.Repeat("word ", 50_000),
 		"addresses":    strings.Repeat("http://a.b ", 5_000),
@@ -219,6 +221,28 @@ func TestHostile(t *testing.T) {
 			checkRows(t, 80, steady(themed(termenv.ANSI256), 80).Render(text))
 		})
 	}
+}
+
+// What would take the square of its length is bounded.
+func TestCostlyIsBounded(t *testing.T) {
+	t.Parallel()
+	if !isCostly(strings.Repeat("*a_", 20_000)) || isCostly(strings.Repeat("some *words* and a_name\n", 1000)) {
+		t.Error("emphasis is not bounded, or too much")
+	}
+	s := steady(themed(termenv.ANSI256), 80).Stream()
+	s.Write(numbered("[%d]: x\n", 5_000))
+	s.Finish()
+	if len(s.refs) != maxRefs {
+		t.Errorf("%d link definitions are kept", len(s.refs))
+	}
+}
+
+func numbered(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
 }
 
 func deepList(n int) string {

@@ -15,13 +15,16 @@ type references []parser.Reference
 
 // collect adds the definitions in a block and returns those that are new.
 func (refs *references) collect(r *Renderer, b block) (added references) {
-	if !strings.Contains(b.text, "]:") {
+	if !strings.Contains(b.text, "]:") || len(*refs) == maxRefs {
 		return nil
 	}
 	r.prepare()
 	ctx := parser.NewContext()
 	r.parser.Parser().Parse(text.NewReader([]byte(b.text)), parser.WithContext(ctx))
 	for _, ref := range ctx.References() {
+		if len(*refs)+len(added) == maxRefs {
+			break
+		}
 		if !slices.ContainsFunc(*refs, func(old parser.Reference) bool { return sameLabel(old, ref) }) {
 			added = append(added, ref)
 		}

@@ -66,7 +66,9 @@ func screenMain() int {
 		fmt.Fprintf(os.Stderr, "%v\n%s", crash, crash.Stack)
 		return 70
 	case errors.As(err, &sig):
-		fmt.Fprintln(os.Stderr, sig)
+		if os.Getenv("QUIET") == "" {
+			fmt.Fprintln(os.Stderr, sig)
+		}
 		return 128 + int(sig.Signal.(syscall.Signal))
 	}
 	fmt.Fprintln(os.Stderr, err)
@@ -124,6 +126,8 @@ func (p probe) key(k string) (tea.Model, tea.Cmd) {
 		hold(func(log string) bool { return strings.Contains(log, "go on") })
 	case "w":
 		select {}
+	case "f": // more than a terminal that nobody reads takes
+		return p, func() tea.Msg { _, err := p.t.screen.Write(make([]byte, 1<<20)); return err }
 	case "e":
 		c := exec.Command("sh", "-c", `test -t 0 && test -t 1 && stty -a && echo EDITOR && read x && echo "got<$x>"`)
 		return p, p.t.Exec(c, func(err error) tea.Msg { return fmt.Sprint("edited ", err) })

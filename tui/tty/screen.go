@@ -20,6 +20,7 @@ type screen struct {
 	wake   chan struct{} // the caret is wanted elsewhere
 	quit   chan struct{}
 	done   chan struct{}
+	lost   chan struct{} // closed when the terminal takes nothing and is waited for no longer
 
 	caret atomic.Uint64 // where the caret is wanted
 
@@ -47,6 +48,7 @@ func newScreen(file *os.File) *screen {
 		wake:   make(chan struct{}, 1),
 		quit:   make(chan struct{}),
 		done:   make(chan struct{}),
+		lost:   make(chan struct{}),
 	}
 	go s.own()
 	return s
@@ -69,9 +71,29 @@ func (s *screen) send(w write) error {
 	w.done = make(chan error, 1)
 	select {
 	case s.writes <- w:
-		return <-w.done
 	case <-s.done:
 		return os.ErrClosed
+	case <-s.lost:
+		return os.ErrClosed
+	}
+	select {
+	case err := <-w.done:
+		return err
+	case <-s.lost:
+		return os.ErrClosed
+	}
+}
+
+// lose has every write fail from now on, those under way too, so that the
+// program can end although its terminal is stuck.
+func (s *screen) lose() { close(s.lost) }
+
+func (s *screen) isLost() bool {
+	select {
+	case <-s.lost:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -92,10 +114,14 @@ func (s *screen) want(caret uint64) {
 	}
 }
 
-// stop ends the owner after what it is writing. It leaves the file open.
+// stop ends the owner after what it is writing, if that ever ends. It leaves
+// the file open.
 func (s *screen) stop() {
 	close(s.quit)
-	<-s.done
+	select {
+	case <-s.done:
+	case <-s.lost:
+	}
 }
 
 // unset is a caret that was never drawn, so that the next one is.

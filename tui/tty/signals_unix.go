@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// patience is how long a program may take to end after a signal.
+// patience is how long a program may take to end after a signal, and once more
+// when it does not wait for its terminal any longer.
 const patience = time.Second
 
 var caught = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGCONT}
@@ -18,19 +19,25 @@ func (s *signals) handle(t *Terminal) {
 	defer close(s.done)
 	var ending os.Signal // why the program was told to end
 	var late <-chan time.Time
+	lost := false // the terminal was given up
 	for {
 		select {
 		case <-s.quit:
 			return
 		case <-late:
-			die(t, ending)
+			if lost { // not the terminal is stuck: the program is
+				die(t, ending)
+			}
+			lost, late = true, time.After(patience)
+			t.screen.lose()
 		case sig := <-s.got:
 			switch {
 			case t.lent.Load() && (sig == syscall.SIGINT || sig == syscall.SIGQUIT): // meant for the other program
 			case sig == syscall.SIGCONT:
 				t.input.post(continued{})
-			case sig == syscall.SIGQUIT, ending != nil: // all stacks, please; or: now, please
+			case sig == syscall.SIGQUIT: // all stacks, please
 				die(t, sig)
+			case ending != nil: // a terminal that closes says so twice, by the kernel and by the shell
 			default:
 				ending, late = sig, time.After(patience)
 				t.fail(&SignalError{Signal: sig})

@@ -84,6 +84,9 @@ func (t *Terminal) Close() {
 	_, _ = t.screen.Write([]byte(clean))
 	t.screen.stop()
 	t.input.restore()
+	if t.screen.isLost() {
+		t.farewell()
+	}
 }
 
 // SetCursor says where the caret belongs in the next frame: a cell of the
@@ -104,6 +107,11 @@ func (t *Terminal) abandon() {
 		return
 	}
 	t.input.restore()
+	t.farewell()
+}
+
+// farewell takes the modes back on a terminal that may take nothing.
+func (t *Terminal) farewell() {
 	written := make(chan struct{})
 	go func() {
 		defer close(written)

@@ -343,6 +343,22 @@ func TestSignalsGiveTheTerminalBack(t *testing.T) {
 	})
 }
 
+// A terminal that takes nothing does not keep the program from ending in
+// order: it has others to take care of.
+func TestSignalWhileTheTerminalIsStuck(t *testing.T) {
+	t.Parallel()
+	s := start(t, "screen", "QUIET=1").ready()
+	s.mu.Lock() // nobody reads from here on
+	s.typed("f")
+	s.logs("key f")
+	_ = s.cmd.Process.Signal(syscall.SIGTERM)
+	err := s.cmd.Wait()
+	s.mu.Unlock()
+	if code := s.cmd.ProcessState.ExitCode(); code != 128+int(syscall.SIGTERM) {
+		t.Errorf("%v, exit code %d: it did not end by itself", err, code)
+	}
+}
+
 func TestPanicsGiveTheTerminalBack(t *testing.T) {
 	for key, text := range map[string]string{
 		"1": "update broke", "2": "view broke", "3": "command broke", "4": "command broke",
