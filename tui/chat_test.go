@@ -306,3 +306,14 @@ func TestHelpBeginsAtItsBeginning(t *testing.T) {
 		s.shows("Hello.", "Commands", "Ctrl+_")
 	})
 }
+
+func TestPromptOfTheCommandLineIsHistory(t *testing.T) {
+	playWith(t, 80, 24, llmtest.Steps(says("Hello.")), func(o *Options) { o.Prompt = "greet me" }, func(s *screen) {
+		s.shows("greet me", "Hello.")
+		s.press("up")
+		s.shows("› greet me")
+		if len(s.store.history) != 1 || s.store.history[0] != "greet me" {
+			t.Errorf("kept %q", s.store.history)
+		}
+	})
+}

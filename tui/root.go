@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"os/exec"
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -66,7 +67,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 		sending: newQueue(), storing: newQueue(),
 		calls: map[string]agent.CallPrepared{}, stale: true, saved: opts.Draft,
 	}
-	m.compose.SetHistory(opts.History)
+	m.compose.SetHistory(withPrompt(opts.History, opts.Prompt))
 	m.compose.SetDraft(opts.Draft)
 	m.compose.SetCommands(completions(slash.Commands()))
 	for _, w := range opts.Warnings {
@@ -97,7 +98,15 @@ func (m *Model) firstPrompt() tea.Cmd {
 	if m.opts.Prompt == "" {
 		return nil
 	}
-	return m.send(agent.Prompt{Text: m.opts.Prompt})
+	return tea.Batch(m.send(agent.Prompt{Text: m.opts.Prompt}), m.remember(m.opts.Prompt))
+}
+
+// withPrompt is the history once the prompt of the command line is in it.
+func withPrompt(history []string, prompt string) []string {
+	if prompt == "" {
+		return history
+	}
+	return append(slices.Clip(history), prompt)
 }
 
 // Update takes one message. It never waits.
