@@ -261,13 +261,20 @@ func (h *headless) verdict() *exit {
 	case agent.Limited:
 		text := h.end.Err
 		if text == "" {
-			text = fmt.Sprintf("stopped after %d requests; --max-rounds allows more", h.end.Rounds)
+			text = "stopped after " + requests(h.end.Worked()) + ", and one without tools to say where it stands; --max-rounds allows more"
 		}
 		return &exit{exitLimited, text}
 	case agent.Broken:
 		return &exit{exitFailed, h.end.Err}
 	}
 	return &exit{exitFailed, "the turn ended in a way this aye does not know: " + string(h.end.Reason)}
+}
+
+func requests(n int) string {
+	if n == 1 {
+		return "1 request"
+	}
+	return fmt.Sprintf("%d requests", n)
 }
 
 // object is what --format json prints.

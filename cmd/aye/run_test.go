@@ -171,7 +171,7 @@ func TestRunStopsAtTheRoundLimit(t *testing.T) {
 		return call("", "read", `{"path":"a.txt","offset":`+string(rune('0'+n))+`}`)
 	}
 	w := newWorld(t, script, "a.txt", strings.Repeat("one\n", 20))
-	w.run("", "run", "--max-rounds", "3", "read it all").expect(t, exitLimited, "I read a part.\n", "aye: ")
+	w.run("", "run", "--max-rounds", "3", "read it all").expect(t, exitLimited, "I read a part.\n", "aye: stopped after 3 requests, and one without tools")
 	if got := len(w.model.Requests()); got != 4 {
 		t.Errorf("%d requests, want 3 and a last one", got)
 	}
