@@ -129,5 +129,5 @@ Environment
 const exitHelp = `
 Exit codes
   0 answered   1 failed   2 usage or configuration   3 stopped at a limit
-  4 answered, but a call was refused for want of approval   130 interrupted
+  4 answered, but a call was refused   130 interrupted
 `

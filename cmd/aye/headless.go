@@ -252,9 +252,9 @@ func (h *headless) verdict() *exit {
 		case 0:
 			return nil
 		case 1:
-			return &exit{exitRefused, "a call was refused for want of approval; --allow RULE or --mode MODE lets it through"}
+			return &exit{exitRefused, "a call was refused; its line above says why"}
 		default:
-			return &exit{exitRefused, fmt.Sprintf("%d calls were refused for want of approval; --allow RULE or --mode MODE lets them through", n)}
+			return &exit{exitRefused, fmt.Sprintf("%d calls were refused; their lines above say why", n)}
 		}
 	case agent.Cancelled:
 		return &exit{exitInterrupted, "interrupted"}

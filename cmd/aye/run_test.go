@@ -132,21 +132,26 @@ func TestRunRefusesWhatNobodyAllowed(t *testing.T) {
 		args  []string
 		code  int
 		after string
+		why   string // of the refusal, for the person: what would be allowed, and nothing that would not
 	}{
-		{"by itself", nil, exitRefused, "one\n"},
-		{"plan", []string{"--mode", "plan"}, exitRefused, "one\n"},
-		{"another rule", []string{"--allow", "edit(b.txt)"}, exitRefused, "one\n"},
-		{"denied", []string{"--mode", "full", "--deny", "edit"}, exitRefused, "one\n"},
-		{"allowed", []string{"--allow", "edit"}, exitAnswered, "two\n"},
-		{"allowed here", []string{"--allow", "edit(a.*)"}, exitAnswered, "two\n"},
-		{"edit mode", []string{"--mode", "edit"}, exitAnswered, "two\n"},
-		{"full mode", []string{"--mode", "full"}, exitAnswered, "two\n"},
+		{"by itself", nil, exitRefused, "one\n", "refused: Not run: this needs approval, and nobody is there to give it. To allow it, start aye with --allow"},
+		{"plan", []string{"--mode", "plan", "--allow", "edit"}, exitRefused, "one\n", "refused: Plan mode is read-only"},
+		{"another rule", []string{"--allow", "edit(b.txt)"}, exitRefused, "one\n", "start aye with --allow"},
+		{"denied", []string{"--mode", "full", "--deny", "edit"}, exitRefused, "one\n", "refused: The user's rule \"deny edit\" forbids this"},
+		{"allowed", []string{"--allow", "edit"}, exitAnswered, "two\n", ""},
+		{"allowed here", []string{"--allow", "edit(a.*)"}, exitAnswered, "two\n", ""},
+		{"edit mode", []string{"--mode", "edit"}, exitAnswered, "two\n", ""},
+		{"full mode", []string{"--mode", "full"}, exitAnswered, "two\n", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, script(), "a.txt", "one\n")
-			w.run("", append([]string{"run", "change it"}, tt.args...)...).expect(t, tt.code, "I could not.\n", "edit   a.txt")
+			r := w.run("", append([]string{"run", "change it"}, tt.args...)...)
+			r.expect(t, tt.code, "I could not.\n", "edit   a.txt", tt.why)
+			if hint := strings.Contains(r.err, "--allow"); hint != strings.Contains(tt.why, "--allow") {
+				t.Errorf("a way out that is none, or none where there is one:\n%s", r.err)
+			}
 			if got := w.file("a.txt"); got != tt.after {
 				t.Errorf("the file is %q, want %q", got, tt.after)
 			}
