@@ -76,6 +76,7 @@ func TestUsageErrors(t *testing.T) {
 		{"nothing configured", []string{"run", "hi"}, "", []string{"API_MODEL=", "API_KEY=", "API_BASE_URL="}, "API_KEY, API_BASE_URL and API_MODEL are not set"},
 		{"bad context", []string{"run", "hi"}, "", []string{"CONTEXT_MAX_CHARS=abc"}, `CONTEXT_MAX_CHARS is "abc"`},
 		{"bad URL", []string{"run", "hi"}, "", []string{"API_BASE_URL=example.com"}, "API_BASE_URL: the base URL has to start with http"},
+		{"a relative home", []string{"run", "hi"}, "", []string{"AYE_HOME=state"}, `AYE_HOME is "state", which is not a whole path`},
 		{"a rule about no tool", []string{"run", "--deny", "bash(rm*)", "hi"}, "", nil, "there is no tool bash"},
 		{"a rule cut short", []string{"run", "--allow", "shell(go test", "hi"}, "", nil, "the closing ) is missing"},
 		{"no folder", []string{"run", "-C", "nowhere", "hi"}, "", nil, "nowhere"},
