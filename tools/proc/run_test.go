@@ -285,5 +285,5 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// unique returns a time to sleep for that no other test uses.
-func unique() string { return fmt.Sprintf("3%d", time.Now().UnixNano()%1e8) }
+// unique returns a time to sleep for that no other test uses, nor begins with.
+func unique() string { return fmt.Sprintf("3%08d", time.Now().UnixNano()%1e8) }
