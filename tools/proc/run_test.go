@@ -25,7 +25,9 @@ func tryIn(ctx context.Context, t *testing.T, command string, change ...func(*Sp
 	if err != nil {
 		t.Fatal(err)
 	}
-	spec := Spec{Command: command, Dir: t.TempDir(), Env: Env(os.Environ()), Timeout: 30 * time.Second}
+	// A home of its own: editors and shells leave their history there.
+	env := Env(append(os.Environ(), "HOME="+t.TempDir()))
+	spec := Spec{Command: command, Dir: t.TempDir(), Env: env, Timeout: 30 * time.Second}
 	for _, c := range change {
 		c(&spec)
 	}

@@ -202,7 +202,7 @@ func TestDiesWithParent(t *testing.T) {
 	t.Parallel()
 	seconds := unique()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestDiesWithParent$")
-	cmd.Env = append(os.Environ(), "PROC_TEST_SLEEP="+seconds)
+	cmd.Env = append(os.Environ(), "PROC_TEST_SLEEP="+seconds, "TMPDIR="+t.TempDir()) // it is killed, and tidies nothing up
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
