@@ -135,7 +135,9 @@ func (m *Model) tab() Event {
 		return Event{Kind: WantFiles}
 	case n.kind == closed && n.hidden:
 		n.hidden = false
-		m.refreshMenu()
+		if m.refreshMenu(); len(n.items) == 1 {
+			m.accept()
+		}
 	default:
 		return Event{}
 	}
