@@ -47,7 +47,7 @@ type menu struct {
 	hidden bool // the person closed it: it stays so while the word lasts
 }
 
-const menuRows = 6
+const menuRows = 8
 
 func (n *menu) close() {
 	n.kind, n.items, n.chosen = closed, nil, -1
