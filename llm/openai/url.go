@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"unicode"
 )
 
 // chatPath is what a base URL is followed by.
@@ -23,8 +24,51 @@ func BaseURL(raw string) (string, error) {
 	return u.String(), nil
 }
 
+// Complete is BaseURL for what people type, who leave the scheme out: it is
+// http for this machine, for one near it and for an address with a port, https
+// otherwise.
+func Complete(typed string) (string, error) {
+	s := strings.Trim(typed, surrounding)
+	if !strings.Contains(s, "://") {
+		if u, err := url.Parse("//" + s); err == nil && address(u) {
+			s = scheme(u) + "://" + s
+		}
+	}
+	return BaseURL(s)
+}
+
+// address reports whether what stands where a host does is one: a word alone
+// may be a key in the wrong place, and would be asked of a name server.
+func address(u *url.URL) bool {
+	host := u.Hostname()
+	if net.ParseIP(host) != nil || loopback(host) {
+		return true
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if label == "" || len(label) > 63 || strings.ContainsFunc(label, notInNames) {
+			return false
+		}
+	}
+	return u.Port() != "" || strings.Contains(host, ".")
+}
+
+func notInNames(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+func scheme(u *url.URL) string {
+	switch port := u.Port(); {
+	case port == "443" || port == "8443":
+		return "https"
+	case port != "" || local(u.Hostname()):
+		return "http"
+	}
+	return "https"
+}
+
+// surrounding is what is copied with an address and is not of it.
+const surrounding = " \t\r\n\"'"
+
 func parseBase(raw string) (*url.URL, error) {
-	s := strings.Trim(raw, " \t\r\n\"'")
+	s := strings.Trim(raw, surrounding)
 	if s == "" {
 		return nil, errors.New("the base URL is empty: give the address of an OpenAI-compatible endpoint, like https://api.openai.com/v1")
 	}
