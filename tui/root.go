@@ -74,7 +74,7 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 		m.chat.Note(agent.Warn, w)
 	}
 	if opts.Session == nil {
-		m.setup = setup.New(ctx, th, setup.Options{Probe: opts.Setup.Probe, Connect: m.connect})
+		m.setup = setup.New(ctx, th, setup.Options{Probe: opts.Setup.Probe, Connect: m.connect, Configured: opts.Setup.Configured})
 		return m
 	}
 	m.port = opts.Session

@@ -9,22 +9,35 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"aye/llm/llmtest"
+	"aye/llm/openai"
+	"aye/tui/setup"
 )
+
+// blank is a set-up of which nothing is configured.
+func blank() Configured {
+	return Configured{Complete: openai.Complete, KeyFrom: func(string) string { return "" }}
+}
 
 // withSetup starts on the set-up screen; connect decides about choices.
 func withSetup(t *testing.T, servers []Server, connect func(Choice) error, do func(s *screen)) {
 	t.Helper()
-	var s *screen
+	withConfigured(t, blank(), servers, connect, do)
+}
+
+// withConfigured starts there with what is configured.
+func withConfigured(t *testing.T, conf Configured, servers []Server, connect func(Choice) error, do func(s *screen)) {
+	t.Helper()
 	playWith(t, 80, 24, llmtest.Steps(says("Hello.")), func(o *Options) {
 		session := o.Session
 		o.Session = nil
 		o.Setup = &Setup{
-			Probe: func(context.Context) []Server { return servers },
+			Configured: conf,
+			Probe:      func(context.Context) []Server { return servers },
 			Connect: func(_ context.Context, c Choice) (Opened, error) {
 				return Opened{Session: session, Info: Info{Model: c.Model}, Notes: []string{"keep it so"}}, connect(c)
 			},
 		}
-	}, func(on *screen) { s = on; do(s) })
+	}, do)
 }
 
 func TestSetupPicksALocalServer(t *testing.T) {
@@ -52,9 +65,7 @@ func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 		s.shows("No model server answers")
 		s.press("e")
 		s.press("enter")
-		s.press("enter")
-		s.press("enter")
-		s.shows("The URL is missing")
+		s.shows("The base URL is missing")
 		s.paste("https://api.example.com/v1\n")
 		s.press("enter")
 		s.typed("sekret")
@@ -62,7 +73,7 @@ func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 		s.press("enter")
 		s.typed("big-model q")
 		s.press("enter")
-		s.shows("The endpoint refused the key", "big-model q")
+		s.shows("The endpoint refused the key", "big-model q", "tab shift+tab fields")
 		if got != (Choice{BaseURL: "https://api.example.com/v1", Key: "sekret", Model: "big-model q"}) {
 			t.Errorf("chose %+v", got)
 		}
@@ -73,7 +84,8 @@ func TestSetupGoesBackWhileItConnects(t *testing.T) {
 	playWith(t, 80, 24, llmtest.Steps(), func(o *Options) {
 		o.Session = nil
 		o.Setup = &Setup{
-			Probe: func(context.Context) []Server { return []Server{{Name: "Ollama", Models: []string{"qwen3-coder"}}} },
+			Configured: blank(),
+			Probe:      func(context.Context) []Server { return []Server{{Name: "Ollama", Models: []string{"qwen3-coder"}}} },
 			Connect: func(ctx context.Context, _ Choice) (Opened, error) {
 				<-ctx.Done()
 				return Opened{}, fmt.Errorf("asking for models: %w", ctx.Err())
@@ -113,12 +125,12 @@ func TestSetupFitsSmallScreens(t *testing.T) {
 			s.press("k")
 			s.shows("› e")
 			s.press("enter")
-			for _, label := range []string{"URL", "Key", "Model"} {
-				s.typed(label + " here")
-				if label == "Key" {
-					s.shows("********")
+			for _, text := range []string{"url.test", "the key", "Model here"} {
+				s.typed(text)
+				if text == "the key" {
+					s.shows("*******")
 				} else {
-					s.shows(label + " here")
+					s.shows(text)
 				}
 				s.press("enter")
 			}
@@ -130,4 +142,96 @@ func TestSetupFitsSmallScreens(t *testing.T) {
 			s.shows("› llama3")
 		})
 	}
+}
+
+// A base URL that is none does not let the person go on, blind, to the key.
+func TestSetupStaysAtABaseURLThatIsNone(t *testing.T) {
+	for typed, why := range map[string]string{"": "The base URL is missing", "sk-a-key": "has to start with http", "ftp://x.test": "no other protocol", "http://": "names no host"} {
+		withSetup(t, nil, func(Choice) error { return nil }, func(s *screen) {
+			s.press("e")
+			s.typed(typed)
+			s.press("enter")
+			s.shows(why)
+			s.typed("#seen")
+			s.shows(typed + "#seen")
+			s.lacks("***")
+		})
+	}
+}
+
+func TestSetupCompletesTheBaseURL(t *testing.T) {
+	for _, key := range []string{"enter", "tab"} {
+		for typed, want := range map[string]string{"localhost:11434/v1": "http://localhost:11434/v1", "api.example.com/v1/chat/completions": "https://api.example.com/v1"} {
+			var got Choice
+			withSetup(t, nil, func(c Choice) error { got = c; return nil }, func(s *screen) {
+				s.press("e")
+				s.typed(typed)
+				s.press(key)
+				s.shows("Base URL  " + want + "\n")
+				s.press("tab")
+				s.typed("m")
+				s.press("enter")
+				if got != (Choice{BaseURL: want, Model: "m"}) {
+					t.Errorf("chose %+v", got)
+				}
+			})
+		}
+	}
+}
+
+// What failed can be put right where the caret is.
+func TestSetupGoesToTheFault(t *testing.T) {
+	for field, want := range map[setup.Field]string{FieldURL: "test/v1seen", FieldKey: "*******", FieldModel: "mmmseen"} {
+		withSetup(t, nil, func(Choice) error { return &Fault{Field: field, Err: errors.New("this is wrong")} }, func(s *screen) {
+			s.press("e")
+			for _, text := range []string{"https://x.test/v1", "kkk", "mmm"} {
+				s.typed(text)
+				s.press("enter")
+			}
+			s.shows("This is wrong")
+			s.typed("seen")
+			s.shows(want)
+		})
+	}
+	withSetup(t, nil, func(Choice) error { return nil }, func(s *screen) {
+		s.press("e")
+		s.press("tab")
+		s.press("tab")
+		s.typed("m")
+		s.press("enter")
+		s.shows("The base URL is missing")
+		s.typed("here")
+		s.shows("Base URL  here")
+	})
+}
+
+func TestSetupKnowsWhatIsConfigured(t *testing.T) {
+	conf := blank()
+	conf.Known = Choice{BaseURL: "https://api.example.com/v1", Model: "big"}
+	conf.Missing = "API_KEY is not set."
+	conf.KeyFrom = func(url string) string { return map[bool]string{true: "MY_KEY"}[url == "https://x.test/v1"] }
+	servers := []Server{{Name: "Ollama", URL: "http://127.0.0.1:11434/v1", Models: []string{"small", "big"}}}
+	var got Choice
+	withConfigured(t, conf, servers, func(c Choice) error { got = c; return nil }, func(s *screen) {
+		s.shows("API_KEY is not set.", "› e  Complete what is configured: https://api.example.com/v1 big")
+		s.press("1")
+		s.shows("› big")
+		s.press("esc")
+		s.press("e")
+		s.shows("Base URL  https://api.example.com/v1", "Model     big", "empty where none is needed")
+		s.typed("sekret")
+		s.lacks("sekret")
+		s.press("enter")
+		s.press("enter")
+		if want := (Choice{BaseURL: "https://api.example.com/v1", Key: "sekret", Model: "big"}); got != want {
+			t.Errorf("chose %+v, want %+v", got, want)
+		}
+	})
+	conf.Known = Choice{BaseURL: "https://x.test/v1"}
+	withConfigured(t, conf, nil, func(c Choice) error { got = c; return nil }, func(s *screen) {
+		s.press("e")
+		s.shows("empty: the key in MY_KEY")
+		s.typed("m")
+		s.shows("Model     m")
+	})
 }

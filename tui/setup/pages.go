@@ -1,6 +1,8 @@
 package setup
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -53,13 +55,14 @@ func (m *Model) pick(i int) tea.Cmd {
 	switch len(s.Models) {
 	case 0:
 		m.open(form)
-		m.fields.set(fieldURL, s.URL)
-		m.fields.focus(fieldModel)
+		m.fields.set(FieldURL, s.URL)
+		m.fields.focus(FieldModel)
 	case 1:
 		return m.connect(Choice{BaseURL: s.URL, Model: s.Models[0]})
 	default:
 		m.picked = i
 		m.open(models)
+		m.cursor = max(0, slices.Index(s.Models, m.opts.Known.Model))
 	}
 	return nil
 }
@@ -89,25 +92,54 @@ func (m *Model) formKey(k tea.KeyMsg) tea.Cmd {
 	case "esc":
 		m.open(start)
 	case "enter":
-		if !m.fields.last() {
-			m.fields.step(+1)
-			return nil
-		}
-		c, missing := m.fields.choice()
-		if missing != "" {
-			m.err = missing
-			return nil
-		}
-		return m.connect(c)
+		return m.enter()
 	case "tab", "down":
-		m.fields.step(+1)
+		m.step(+1)
 	case "shift+tab", "up":
-		m.fields.step(-1)
+		m.step(-1)
 	default:
 		m.err = ""
 		m.fields.key(k)
 	}
 	return nil
+}
+
+// step goes to another field.
+func (m *Model) step(by Field) {
+	if m.fields.at == FieldURL {
+		_ = m.fields.complete(m.opts.Complete) // Enter says what is wrong
+	}
+	m.fields.step(by)
+}
+
+// enter goes on where the field is right, and connects at the last one.
+func (m *Model) enter() tea.Cmd {
+	m.err = ""
+	last := m.fields.last()
+	if m.fields.at == FieldURL || last {
+		if err := m.fields.complete(m.opts.Complete); err != nil {
+			m.fail(err)
+			return nil
+		}
+	}
+	if !last {
+		m.fields.step(+1)
+		return nil
+	}
+	c, err := m.fields.choice()
+	if err != nil {
+		m.fail(err)
+		return nil
+	}
+	return m.connect(c)
+}
+
+// fail says what is wrong, in the form with the field it is in.
+func (m *Model) fail(err error) {
+	m.err = err.Error()
+	if fault := (*Fault)(nil); m.page == form && errors.As(err, &fault) {
+		m.fields.focus(fault.Field)
+	}
 }
 
 func (m *Model) open(p page) { m.page, m.cursor, m.err = p, 0, "" }
