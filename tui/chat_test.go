@@ -343,3 +343,9 @@ func TestPromptOfTheCommandLineIsHistory(t *testing.T) {
 		}
 	})
 }
+
+func TestEmptyScreenGreets(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.shows("Type a task", "? shows the keys")
+	})
+}
