@@ -235,3 +235,25 @@ func TestSetupKnowsWhatIsConfigured(t *testing.T) {
 		s.shows("Model     m")
 	})
 }
+
+// A server that was picked may want a key: the form asks for it, and for no more.
+func TestSetupAsksForTheKeyOfAPickedServer(t *testing.T) {
+	servers := []Server{{Name: "vLLM", URL: "http://127.0.0.1:8000/v1", Models: []string{"small"}}}
+	var got Choice
+	withSetup(t, servers, func(c Choice) error {
+		if got = c; c.Key == "" {
+			return &Fault{Field: FieldKey, Err: errors.New("it wants a key")}
+		}
+		return nil
+	}, func(s *screen) {
+		s.press("1")
+		s.shows("It wants a key", "Base URL  http://127.0.0.1:8000/v1", "Model     small")
+		s.typed("sekret")
+		s.press("enter")
+		s.press("enter")
+		s.shows("keep it so")
+		if want := (Choice{BaseURL: servers[0].URL, Key: "sekret", Model: "small"}); got != want {
+			t.Errorf("chose %+v, want %+v", got, want)
+		}
+	})
+}

@@ -134,12 +134,20 @@ func (m *Model) enter() tea.Cmd {
 	return m.connect(c)
 }
 
-// fail says what is wrong, in the form with the field it is in.
+// fail says what is wrong, in the form with the field it is in. A server that
+// was picked and wants a key gets it there.
 func (m *Model) fail(err error) {
-	m.err = err.Error()
-	if fault := (*Fault)(nil); m.page == form && errors.As(err, &fault) {
+	fault := (*Fault)(nil)
+	found := errors.As(err, &fault)
+	if found && fault.Field == FieldKey && m.page != form {
+		m.open(form)
+		m.fields.set(FieldURL, m.tried.BaseURL)
+		m.fields.set(FieldModel, m.tried.Model)
+	}
+	if found && m.page == form {
 		m.fields.focus(fault.Field)
 	}
+	m.err = err.Error()
 }
 
 func (m *Model) open(p page) { m.page, m.cursor, m.err = p, 0, "" }

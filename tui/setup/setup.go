@@ -70,7 +70,8 @@ type Model struct {
 	picked  int // server whose models are shown
 	cursor  int
 	fields  fields
-	back    page // where a failed Connect returns to
+	tried   Choice // by Connect
+	back    page   // where that returns to when it failed
 	err     string
 	abort   context.CancelFunc // of the running Connect
 }
@@ -151,7 +152,7 @@ func (m *Model) Paste(text string) {
 }
 
 func (m *Model) connect(c Choice) tea.Cmd {
-	m.back, m.page, m.err = m.page, waiting, ""
+	m.tried, m.back, m.page, m.err = c, m.page, waiting, ""
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.abort = cancel
 	return func() tea.Msg {
