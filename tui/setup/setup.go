@@ -35,7 +35,7 @@ type Options struct {
 type page int
 
 const (
-	start   page = iota // servers, form, tour
+	start   page = iota // servers, tour, form
 	models              // of the chosen server
 	form                // an endpoint
 	waiting             // for Connect
