@@ -58,6 +58,19 @@ func TestSetupPicksALocalServer(t *testing.T) {
 	})
 }
 
+// Without a model and without a server, Enter is the tour.
+func TestSetupBeginsAtTheTour(t *testing.T) {
+	var got Choice
+	withSetup(t, nil, func(c Choice) error { got = c; return nil }, func(s *screen) {
+		s.shows("› t")
+		s.press("enter")
+		s.shows("keep it so")
+		if got != (Choice{Tour: true}) {
+			t.Errorf("chose %+v", got)
+		}
+	})
+}
+
 func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 	var got Choice
 	refuse := errors.New("the endpoint refused the key")
@@ -120,9 +133,9 @@ func TestSetupFitsSmallScreens(t *testing.T) {
 			s.emu.Resize(size[0], size[1])
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			s.shows("› 1")
-			s.press("k")
+			s.press("j")
 			s.shows("› t")
-			s.press("k")
+			s.press("j")
 			s.shows("› e")
 			s.press("enter")
 			for _, text := range []string{"url.test", "the key", "Model here"} {

@@ -1,5 +1,5 @@
 // Package setup is the screen that a start without a model opens on: the
-// local servers that answer, a form for an endpoint, and the tour.
+// local servers that answer, the tour, and a form for an endpoint.
 //
 // # The way through
 //

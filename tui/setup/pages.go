@@ -9,7 +9,8 @@ import (
 )
 
 // rows is how many lines the start page lets the person pick from: the
-// servers, then the form, then the tour.
+// servers, then the tour, then the form. With no server and nothing prepared,
+// Enter is the tour.
 func (m *Model) rows() int { return len(m.servers) + 2 }
 
 func (m *Model) startKey(key string) tea.Cmd {
@@ -41,10 +42,10 @@ func (m *Model) take(row int) tea.Cmd {
 	case row < len(m.servers):
 		return m.pick(row)
 	case row == len(m.servers):
+		return m.connect(Choice{Tour: true})
+	default:
 		m.open(form)
 		return nil
-	default:
-		return m.connect(Choice{Tour: true})
 	}
 }
 

@@ -52,7 +52,7 @@ type Configured struct {
 type page int
 
 const (
-	start   page = iota // servers, form, tour
+	start   page = iota // servers, tour, form
 	models              // of the chosen server
 	form                // an endpoint
 	waiting             // for Connect
@@ -121,7 +121,7 @@ func (m *Model) likely() int {
 	if known == "" || slices.ContainsFunc(m.servers, func(s Server) bool { return s.URL == known }) {
 		return 0
 	}
-	return len(m.servers)
+	return m.rows() - 1
 }
 
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {

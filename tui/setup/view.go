@@ -63,8 +63,8 @@ func (m *Model) startPage(p *sheet) {
 		p.add("")
 	}
 	n := len(m.servers)
-	p.row(n, "e", m.formRow())
-	p.row(n+1, "t", "Take the tour: offline, a scripted model, nothing of yours is touched")
+	p.row(n, "t", "Take the tour: offline, a scripted model, nothing of yours is touched")
+	p.row(n+1, "e", m.formRow())
 	p.failure()
 	p.add("")
 	p.hints("↑↓ enter", "choose", "r", "look again", "ctrl+c", "leave")
