@@ -67,7 +67,11 @@ func scheme(u *url.URL) string {
 // surrounding is what is copied with an address and is not of it.
 const surrounding = " \t\r\n\"'"
 
+// pathEnd is what may stand at the end of the path and is not of it.
+const pathEnd = "/" + surrounding
+
 func parseBase(raw string) (*url.URL, error) {
+	raw, _, _ = strings.Cut(raw, "#") // a fragment is for browsers
 	s := strings.Trim(raw, surrounding)
 	if s == "" {
 		return nil, errors.New("the base URL is empty: give the address of an OpenAI-compatible endpoint, like https://api.openai.com/v1")
@@ -79,13 +83,12 @@ func parseBase(raw string) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("the base URL has to start with http:// or https://, no other protocol is spoken")
 	}
-	if u.Hostname() == "" {
+	if u.Hostname() == "" || strings.ContainsAny(u.Host, surrounding) {
 		return nil, errors.New("the base URL names no host: give it like https://api.openai.com/v1")
 	}
-	u.Fragment, u.RawFragment = "", ""
-	path := strings.TrimRight(u.EscapedPath(), "/")
+	path := strings.TrimRight(u.EscapedPath(), pathEnd)
 	for strings.HasSuffix(path, chatPath) {
-		path = strings.TrimRight(strings.TrimSuffix(path, chatPath), "/")
+		path = strings.TrimRight(strings.TrimSuffix(path, chatPath), pathEnd)
 	}
 	u.RawPath = path
 	if u.Path, err = url.PathUnescape(path); err != nil {

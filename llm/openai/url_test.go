@@ -89,7 +89,7 @@ func TestLocal(t *testing.T) {
 
 // A cleaned URL is clean: cleaning it again changes nothing.
 func FuzzBaseURL(f *testing.F) {
-	for _, s := range []string{"https://api.openai.com/v1/", "http://[::1]:8080/v1/chat/completions//", " 'http://a/%2F/?x=%20#y'", "http://a/chat/completions/chat/completions", "//x", "http://u:p@h:1"} {
+	for _, s := range []string{"https://api.openai.com/v1/", "http://[::1]:8080/v1/chat/completions//", " 'http://a/%2F/?x=%20#y'", "http://a/chat/completions/chat/completions", "//x", "http://u:p@h:1", "http://0/0/chat/completion'#0", "http://0/v1'/chat/completions", "http://a/%2F/?x=%20 #", "http://0-v1'/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
