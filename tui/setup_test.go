@@ -259,7 +259,12 @@ func TestSetupAsksForTheKeyOfAPickedServer(t *testing.T) {
 		}
 		return nil
 	}, func(s *screen) {
+		s.press("e")
+		s.press("tab")
+		s.typed("the key of another server")
+		s.press("esc")
 		s.press("1")
+		s.lacks("***")
 		s.shows("It wants a key", "Base URL  http://127.0.0.1:8000/v1", "Model     small")
 		s.typed("sekret")
 		s.press("enter")
