@@ -275,3 +275,12 @@ func TestSetupAsksForTheKeyOfAPickedServer(t *testing.T) {
 		}
 	})
 }
+
+func TestSetupKeepsTheModelForAServerThatNamesNone(t *testing.T) {
+	conf := blank()
+	conf.Known = Choice{Model: "big"}
+	withConfigured(t, conf, []Server{{Name: "llama.cpp", URL: "http://127.0.0.1:8080/v1"}}, func(Choice) error { return nil }, func(s *screen) {
+		s.press("1")
+		s.shows("Base URL  http://127.0.0.1:8080/v1", "Model     big")
+	})
+}

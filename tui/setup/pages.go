@@ -56,7 +56,7 @@ func (m *Model) pick(i int) tea.Cmd {
 	switch len(s.Models) {
 	case 0:
 		m.open(form)
-		m.fields.fill(s.URL, "")
+		m.fields.fill(s.URL, m.fields.value(FieldModel))
 		m.fields.focus(FieldModel)
 	case 1:
 		return m.connect(Choice{BaseURL: s.URL, Model: s.Models[0]})
