@@ -259,7 +259,12 @@ func TestSetupAsksForTheKeyOfAPickedServer(t *testing.T) {
 		}
 		return nil
 	}, func(s *screen) {
+		s.press("e")
+		s.press("tab")
+		s.typed("the key of another server")
+		s.press("esc")
 		s.press("1")
+		s.lacks("***")
 		s.shows("It wants a key", "Base URL  http://127.0.0.1:8000/v1", "Model     small")
 		s.typed("sekret")
 		s.press("enter")
@@ -268,5 +273,14 @@ func TestSetupAsksForTheKeyOfAPickedServer(t *testing.T) {
 		if want := (Choice{BaseURL: servers[0].URL, Key: "sekret", Model: "small"}); got != want {
 			t.Errorf("chose %+v, want %+v", got, want)
 		}
+	})
+}
+
+func TestSetupKeepsTheModelForAServerThatNamesNone(t *testing.T) {
+	conf := blank()
+	conf.Known = Choice{Model: "big"}
+	withConfigured(t, conf, []Server{{Name: "llama.cpp", URL: "http://127.0.0.1:8080/v1"}}, func(Choice) error { return nil }, func(s *screen) {
+		s.press("1")
+		s.shows("Base URL  http://127.0.0.1:8080/v1", "Model     big")
 	})
 }

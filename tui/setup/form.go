@@ -71,6 +71,13 @@ func (f *fields) last() bool { return f.at == fieldCount-1 }
 
 func (f *fields) set(i Field, text string) { f.inputs[i].SetValue(text) }
 
+// fill begins the form anew for a server: a key typed for another is not its.
+func (f *fields) fill(baseURL, model string) {
+	f.set(FieldURL, baseURL)
+	f.set(FieldKey, "")
+	f.set(FieldModel, model)
+}
+
 func (f *fields) value(i Field) string { return strings.TrimSpace(f.inputs[i].Value()) }
 
 func (f *fields) key(k tea.KeyMsg) { f.inputs[f.at], _ = f.inputs[f.at].Update(k) }

@@ -56,7 +56,7 @@ func (m *Model) pick(i int) tea.Cmd {
 	switch len(s.Models) {
 	case 0:
 		m.open(form)
-		m.fields.set(FieldURL, s.URL)
+		m.fields.fill(s.URL, m.fields.value(FieldModel))
 		m.fields.focus(FieldModel)
 	case 1:
 		return m.connect(Choice{BaseURL: s.URL, Model: s.Models[0]})
@@ -142,8 +142,7 @@ func (m *Model) fail(err error) {
 	found := errors.As(err, &fault)
 	if found && fault.Field == FieldKey && m.page != form {
 		m.open(form)
-		m.fields.set(FieldURL, m.tried.BaseURL)
-		m.fields.set(FieldModel, m.tried.Model)
+		m.fields.fill(m.tried.BaseURL, m.tried.Model)
 	}
 	if found && m.page == form {
 		m.fields.focus(fault.Field)
