@@ -95,7 +95,7 @@ type (
 		Files  []ChangedFile `json:"files"`
 	}
 	// TurnEnded ends the turn. Err is for people, and set when Reason is
-	// Broken.
+	// Broken. Rounds counts every request; see Worked.
 	TurnEnded struct {
 		Turn   int    `json:"turn"`
 		Reason Reason `json:"reason"`
@@ -178,6 +178,15 @@ const (
 	ForApproval Phase = "approval" // the person is asked
 	ForRetry    Phase = "retry"    // the pause before another attempt
 )
+
+// Worked is how many requests the turn made to do its work. A turn that was
+// stopped made one more, without tools, for where it stands.
+func (e TurnEnded) Worked() int {
+	if e.Reason == Limited {
+		return max(0, e.Rounds-1)
+	}
+	return e.Rounds
+}
 
 // Reason says why a turn ended.
 type Reason string

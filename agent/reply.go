@@ -82,10 +82,16 @@ func (s *State) unique(blocks []llm.Block) {
 	}
 }
 
+// retrying begins with what kind of failure it was: where the room is short,
+// as on the status line, the server's sentence is cut.
 func retrying(r llm.Retrying, now time.Time) Waiting {
 	w := Waiting{For: ForRetry, Until: now.Add(r.Wait)}
-	if r.Why != nil {
-		w.Detail = r.Why.Error()
+	if r.Why == nil {
+		return w
+	}
+	w.Detail = r.Why.Error()
+	if kind := string(r.Why.Kind); !strings.HasPrefix(w.Detail, kind) {
+		w.Detail = kind + ": " + w.Detail
 	}
 	return w
 }

@@ -222,7 +222,7 @@ func TestPhases(t *testing.T) {
 			phases = append(phases, string(w.For))
 			switch w.For {
 			case agent.ForRetry:
-				want(t, "retry", w, agent.Waiting{For: agent.ForRetry, Detail: "too busy", Until: began.Add(4 * time.Second)})
+				want(t, "retry", w, agent.Waiting{For: agent.ForRetry, Detail: "rate limit: too busy", Until: began.Add(4 * time.Second)})
 			case agent.ForTool:
 				want(t, "tool", w.Detail, "watch a")
 			case agent.ForCall:

@@ -27,11 +27,12 @@ type invocation struct {
 	maxRounds      int
 	noSession      bool
 	format         string
-	help           bool
+	help, version  bool
 }
 
-// aliases are the short spellings.
-var aliases = map[string]string{"C": "dir", "c": "continue", "r": "resume", "h": "help"}
+// aliases are the short spellings. Where there are two, the help shows the
+// capital.
+var aliases = map[string]string{"C": "dir", "c": "continue", "r": "resume", "h": "help", "V": "version", "v": "version"}
 
 // sessionFlags go with every command that talks to a model.
 var sessionFlags = []string{
@@ -53,11 +54,12 @@ func (in *invocation) flagSet() *flag.FlagSet {
 		"`MODE`: plan (read only), ask (every change is asked), edit (file changes in the folder go through), full (nothing is asked)")
 	fs.Func("allow", "`RULE` for what is not asked: edit, shell, 'shell(go test*)', 'write(docs/**)'; repeatable", appendTo(&in.allow))
 	fs.Func("deny", "`RULE` for what is refused; wins over allow; repeatable", appendTo(&in.deny))
-	fs.Func("max-rounds", "at most `N` requests to the model for one message (24)", positive(&in.maxRounds))
+	fs.Func("max-rounds", "at most `N` requests to the model for one message (24), and one without tools to say where it stands", positive(&in.maxRounds))
 	fs.BoolVar(&in.noSession, "no-session", false, "keep no record of this session")
 	fs.Var(oneOf(&in.format, "text", "json", "events"), "format",
 		"print `FORMAT`: text (the answer), json (one object), events (one JSON line for each event as it happens)")
 	fs.BoolVar(&in.help, "help", false, "show this")
+	fs.BoolVar(&in.version, "version", false, "which aye this is")
 	return fs
 }
 
@@ -165,7 +167,7 @@ func (in *invocation) takeCommand() error {
 
 // check says which flags and words do not go together.
 func (in *invocation) check(fs *flag.FlagSet) error {
-	if in.help {
+	if in.help || in.version {
 		return nil
 	}
 	var err error

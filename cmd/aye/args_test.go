@@ -47,6 +47,9 @@ func TestParse(t *testing.T) {
 		{"run --max-rounds 3 it", with(func(in *invocation) { in.command, in.maxRounds, in.words = run, 3, []string{"it"} })},
 		{"version --help", with(func(in *invocation) { in.command, in.help = commands()[3], true })},
 		{"-h", with(func(in *invocation) { in.help = true })},
+		{"--version", with(func(in *invocation) { in.version = true })},
+		{"-V", with(func(in *invocation) { in.version = true })},
+		{"run -v", with(func(in *invocation) { in.command, in.version = run, true })},
 	}
 	for _, tt := range tests {
 		got, err := parse(strings.Fields(tt.line))
@@ -116,6 +119,18 @@ func TestHelpNamesEveryFlagAndFitsATerminal(t *testing.T) {
 		for _, name := range c.flags {
 			if !strings.Contains(out.String(), "--"+name) {
 				t.Errorf("the help of %s does not name --%s", c.title(), name)
+			}
+		}
+		if c.name == "" {
+			for _, p := range providerKeys {
+				if !strings.Contains(out.String(), p.variable) {
+					t.Errorf("the help does not name %s", p.variable)
+				}
+			}
+			for _, name := range []string{"API_KEY", "CONTEXT_MAX_CHARS", "AYE_HOME", "HTTPS_PROXY", "NO_PROXY", "VISUAL", "EDITOR", "NO_COLOR", "-V, --version"} {
+				if !strings.Contains(out.String(), name) {
+					t.Errorf("the help does not name %s", name)
+				}
 			}
 		}
 		for line := range strings.Lines(out.String()) {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -26,7 +27,7 @@ func (c command) title() string { return strings.TrimSpace("aye " + c.name) }
 
 // commands is the table; the first is what aye does when none is named.
 func commands() []command {
-	chat := slices.Concat(sessionFlags, []string{"help"})
+	chat := slices.Concat(sessionFlags, []string{"help", "version"})
 	return []command{
 		{"", "[flags] [PROMPT...]", "chat on the full screen; PROMPT is sent as the first message", chat, true, chatCommand},
 		{"run", "[flags] [PROMPT...]", "do one task without the screen; standard input is appended to PROMPT", slices.Concat(chat, []string{"format"}), true, runCommand},
@@ -52,6 +53,9 @@ func dispatch(ctx context.Context, args []string) error {
 	}
 	if in.help {
 		return writeHelp(os.Stdout, in.command)
+	}
+	if in.version {
+		return versionCommand(ctx, in)
 	}
 	return in.command.run(ctx, in)
 }
@@ -85,7 +89,7 @@ func writeHelp(to io.Writer, c command) error {
 		}
 	})
 	if c.prompt && c.name != "help" {
-		out.WriteString(environmentHelp)
+		writeEnvironment(&out)
 	}
 	if c.name == "run" {
 		out.WriteString(exitHelp)
@@ -97,8 +101,8 @@ func writeHelp(to io.Writer, c command) error {
 func writeFlag(out *strings.Builder, f *flag.Flag) {
 	value, doc := flag.UnquoteUsage(f)
 	name := "    --" + f.Name
-	for short, long := range aliases {
-		if long == f.Name {
+	for _, short := range slices.Backward(slices.Sorted(maps.Keys(aliases))) {
+		if aliases[short] == f.Name {
 			name = "-" + short + ", --" + f.Name
 		}
 	}
@@ -117,17 +121,30 @@ func writeRow(out *strings.Builder, name, doc string) {
 	}
 }
 
-const environmentHelp = `
-Environment
-  API_BASE_URL       the OpenAI-compatible endpoint: http://127.0.0.1:11434/v1
-  API_MODEL          the model's name there
-  API_KEY            the key; not needed for an endpoint on this machine
-  CONTEXT_MAX_CHARS  characters the model's context holds (600000)
-  AYE_HOME           one folder for all that aye keeps
-`
+func writeEnvironment(out *strings.Builder) {
+	var keys []string
+	for _, p := range providerKeys {
+		keys = append(keys, p.variable)
+	}
+	out.WriteString("\nEnvironment\n")
+	for _, row := range [][2]string{
+		{"API_BASE_URL", "the endpoint, such as http://127.0.0.1:11434/v1"},
+		{"API_MODEL", "the model's name there"},
+		{"API_KEY", "the key; for this machine none is needed"},
+		{"OPENAI_API_KEY, ...", "without API_KEY, for that provider's own URL; likewise " + list(keys[1:], "and")},
+		{"CONTEXT_MAX_CHARS", "characters the model's context holds (600000)"},
+		{"AYE_HOME", "a whole path: the folder for all that aye keeps"},
+		{"HTTPS_PROXY, HTTP_PROXY", "the proxy, but never to this machine"},
+		{"NO_PROXY", "hosts that are reached without it"},
+		{"VISUAL, EDITOR", "the editor behind Ctrl+G"},
+		{"NO_COLOR", "set: no colours"},
+	} {
+		writeRow(out, row[0], row[1])
+	}
+}
 
 const exitHelp = `
 Exit codes
   0 answered   1 failed   2 usage or configuration   3 stopped at a limit
-  4 answered, but a call was refused for want of approval   130 interrupted
+  4 answered, but a call was refused   130 interrupted
 `

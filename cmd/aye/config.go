@@ -118,7 +118,11 @@ func contextChars(env environment) (int, error) {
 // platform has for such things.
 func stateFolder(env environment, goos string) (string, error) {
 	if home := variable(env, "AYE_HOME").value; home != "" {
-		return filepath.Abs(home)
+		if !filepath.IsAbs(home) {
+			// Taken as it is, it would be another folder in every project.
+			return "", usagef("AYE_HOME is %q, which is not a whole path. Set it to one, such as \"$HOME/aye\".", home)
+		}
+		return filepath.Clean(home), nil
 	}
 	if goos == "windows" {
 		if dir := variable(env, "LOCALAPPDATA").value; dir != "" {

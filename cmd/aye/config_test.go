@@ -200,6 +200,11 @@ func TestStateFolder(t *testing.T) {
 		{"darwin", "/home/ada/.local/state/aye", nil},
 		{"windows", "/l/aye", []string{"LOCALAPPDATA=/l"}},
 	}
+	for _, relative := range []string{"state", "./state", "~/state"} {
+		if got, err := stateFolder(vars("AYE_HOME="+relative), "linux"); err == nil || !strings.Contains(err.Error(), "whole path") {
+			t.Errorf("AYE_HOME=%s: %q, %v", relative, got, err)
+		}
+	}
 	for _, tt := range tests {
 		got, err := stateFolder(vars(tt.env...), tt.goos)
 		if err != nil || filepath.ToSlash(got) != tt.want {

@@ -20,7 +20,7 @@ const (
 	exitFailed      = 1   // provider, network, journal
 	exitUsage       = 2   // usage or configuration
 	exitLimited     = 3   // stopped at a limit
-	exitRefused     = 4   // answered, but a call was refused for want of approval
+	exitRefused     = 4   // answered, but a call was refused
 	exitInterrupted = 130 // by a signal
 )
 

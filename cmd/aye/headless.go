@@ -252,22 +252,29 @@ func (h *headless) verdict() *exit {
 		case 0:
 			return nil
 		case 1:
-			return &exit{exitRefused, "a call was refused for want of approval; --allow RULE or --mode MODE lets it through"}
+			return &exit{exitRefused, "a call was refused; its line above says why"}
 		default:
-			return &exit{exitRefused, fmt.Sprintf("%d calls were refused for want of approval; --allow RULE or --mode MODE lets them through", n)}
+			return &exit{exitRefused, fmt.Sprintf("%d calls were refused; their lines above say why", n)}
 		}
 	case agent.Cancelled:
 		return &exit{exitInterrupted, "interrupted"}
 	case agent.Limited:
 		text := h.end.Err
 		if text == "" {
-			text = fmt.Sprintf("stopped after %d requests; --max-rounds allows more", h.end.Rounds)
+			text = "stopped after " + requests(h.end.Worked()) + ", and one without tools to say where it stands; --max-rounds allows more"
 		}
 		return &exit{exitLimited, text}
 	case agent.Broken:
 		return &exit{exitFailed, h.end.Err}
 	}
 	return &exit{exitFailed, "the turn ended in a way this aye does not know: " + string(h.end.Reason)}
+}
+
+func requests(n int) string {
+	if n == 1 {
+		return "1 request"
+	}
+	return fmt.Sprintf("%d requests", n)
 }
 
 // object is what --format json prints.

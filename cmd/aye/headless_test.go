@@ -58,7 +58,7 @@ func TestHeadless(t *testing.T) {
 	}{
 		{"answered", aTurn(edited, reply("Done.\n\n"), ended(agent.Finished, "")), 0, "Done.\n", []string{"First I edit.\n", "  edit   x.go  +1 −1\n"}},
 		{"refused", aTurn(denied, reply("Could not."), ended(agent.Finished, "")), 4, "Could not.\n", []string{"  edit   x.go  refused: Not run: this needs approval.\n", "a call was refused"}},
-		{"limited", aTurn(edited, reply("I stand here."), ended(agent.Limited, "")), 3, "I stand here.\n", []string{"stopped after 2 requests"}},
+		{"limited", aTurn(edited, reply("I stand here."), ended(agent.Limited, "")), 3, "I stand here.\n", []string{"stopped after 1 request, and one without tools"}},
 		{"broken", aTurn(edited, cut("Half an ans"), ended(agent.Broken, "the stream broke off")), 1, "", []string{"Half an ans\n", "the stream broke off"}},
 		{"interrupted", aTurn(edited, ended(agent.Cancelled, "")), 130, "", []string{"interrupted"}},
 		{"never ended", aTurn(edited), 1, "", []string{"ended before the answer"}},

@@ -76,6 +76,7 @@ func TestUsageErrors(t *testing.T) {
 		{"nothing configured", []string{"run", "hi"}, "", []string{"API_MODEL=", "API_KEY=", "API_BASE_URL="}, "API_KEY, API_BASE_URL and API_MODEL are not set"},
 		{"bad context", []string{"run", "hi"}, "", []string{"CONTEXT_MAX_CHARS=abc"}, `CONTEXT_MAX_CHARS is "abc"`},
 		{"bad URL", []string{"run", "hi"}, "", []string{"API_BASE_URL=example.com"}, "API_BASE_URL: the base URL has to start with http"},
+		{"a relative home", []string{"run", "hi"}, "", []string{"AYE_HOME=state"}, `AYE_HOME is "state", which is not a whole path`},
 		{"a rule about no tool", []string{"run", "--deny", "bash(rm*)", "hi"}, "", nil, "there is no tool bash"},
 		{"a rule cut short", []string{"run", "--allow", "shell(go test", "hi"}, "", nil, "the closing ) is missing"},
 		{"no folder", []string{"run", "-C", "nowhere", "hi"}, "", nil, "nowhere"},
@@ -132,21 +133,26 @@ func TestRunRefusesWhatNobodyAllowed(t *testing.T) {
 		args  []string
 		code  int
 		after string
+		why   string // of the refusal, for the person: what would be allowed, and nothing that would not
 	}{
-		{"by itself", nil, exitRefused, "one\n"},
-		{"plan", []string{"--mode", "plan"}, exitRefused, "one\n"},
-		{"another rule", []string{"--allow", "edit(b.txt)"}, exitRefused, "one\n"},
-		{"denied", []string{"--mode", "full", "--deny", "edit"}, exitRefused, "one\n"},
-		{"allowed", []string{"--allow", "edit"}, exitAnswered, "two\n"},
-		{"allowed here", []string{"--allow", "edit(a.*)"}, exitAnswered, "two\n"},
-		{"edit mode", []string{"--mode", "edit"}, exitAnswered, "two\n"},
-		{"full mode", []string{"--mode", "full"}, exitAnswered, "two\n"},
+		{"by itself", nil, exitRefused, "one\n", "refused: Not run: this needs approval, and nobody is there to give it. To allow it, start aye with --allow"},
+		{"plan", []string{"--mode", "plan", "--allow", "edit"}, exitRefused, "one\n", "refused: Plan mode is read-only"},
+		{"another rule", []string{"--allow", "edit(b.txt)"}, exitRefused, "one\n", "start aye with --allow"},
+		{"denied", []string{"--mode", "full", "--deny", "edit"}, exitRefused, "one\n", "refused: The user's rule \"deny edit\" forbids this"},
+		{"allowed", []string{"--allow", "edit"}, exitAnswered, "two\n", ""},
+		{"allowed here", []string{"--allow", "edit(a.*)"}, exitAnswered, "two\n", ""},
+		{"edit mode", []string{"--mode", "edit"}, exitAnswered, "two\n", ""},
+		{"full mode", []string{"--mode", "full"}, exitAnswered, "two\n", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, script(), "a.txt", "one\n")
-			w.run("", append([]string{"run", "change it"}, tt.args...)...).expect(t, tt.code, "I could not.\n", "edit   a.txt")
+			r := w.run("", append([]string{"run", "change it"}, tt.args...)...)
+			r.expect(t, tt.code, "I could not.\n", "edit   a.txt", tt.why)
+			if hint := strings.Contains(r.err, "--allow"); hint != strings.Contains(tt.why, "--allow") {
+				t.Errorf("a way out that is none, or none where there is one:\n%s", r.err)
+			}
 			if got := w.file("a.txt"); got != tt.after {
 				t.Errorf("the file is %q, want %q", got, tt.after)
 			}
@@ -171,7 +177,7 @@ func TestRunStopsAtTheRoundLimit(t *testing.T) {
 		return call("", "read", `{"path":"a.txt","offset":`+string(rune('0'+n))+`}`)
 	}
 	w := newWorld(t, script, "a.txt", strings.Repeat("one\n", 20))
-	w.run("", "run", "--max-rounds", "3", "read it all").expect(t, exitLimited, "I read a part.\n", "aye: ")
+	w.run("", "run", "--max-rounds", "3", "read it all").expect(t, exitLimited, "I read a part.\n", "aye: stopped after 3 requests, and one without tools")
 	if got := len(w.model.Requests()); got != 4 {
 		t.Errorf("%d requests, want 3 and a last one", got)
 	}

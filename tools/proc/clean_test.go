@@ -17,6 +17,7 @@ func cleaned(pieces ...string) string {
 }
 
 func TestClean(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct{ name, in, want string }{
 		{"plain", "a\tb\nc", "a\tb\nc"},
 		{"CRLF", "a\r\nb\r\n", "a\nb\n"},
@@ -58,6 +59,7 @@ func TestClean(t *testing.T) {
 }
 
 func TestCleanLongLine(t *testing.T) {
+	t.Parallel()
 	in := strings.Repeat("界", 100_000) + "\n"
 	if got := cleaned(in); got != in {
 		t.Errorf("a long line lost something: %d bytes of %d", len(got), len(in))

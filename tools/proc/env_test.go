@@ -8,6 +8,7 @@ import (
 )
 
 func TestEnv(t *testing.T) {
+	t.Parallel()
 	got := Env([]string{
 		"PATH=/bin", "HOME=/home/me", "API_KEY=k", "OPENAI_API_KEY=k", "x_api_key=k", "HF_TOKEN=t",
 		"ANTHROPIC_AUTH_TOKEN=t", "GITHUB_TOKEN=stays", "MY_AUTH=Bearer sk-0123456789", "COPY=short",
@@ -42,6 +43,7 @@ func TestEnv(t *testing.T) {
 // A key that is there in base64, as in a header for Basic authentication,
 // is there.
 func TestEnvKnowsBase64(t *testing.T) {
+	t.Parallel()
 	const key = "sk-0123456789>?>?>?"
 	for _, encoding := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding} {
 		for _, around := range [][2]string{{"", ""}, {"u:", ""}, {"user:", "\n"}, {"abc", "defg"}} {
@@ -58,6 +60,7 @@ func TestEnvKnowsBase64(t *testing.T) {
 }
 
 func TestWithMark(t *testing.T) {
+	t.Parallel()
 	if got := withMark([]string{"A=b"}, "m"); got[len(got)-1] != "AYE_COMMAND=m" {
 		t.Errorf("got %q", got)
 	}

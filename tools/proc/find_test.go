@@ -7,6 +7,7 @@ import (
 )
 
 func TestFind(t *testing.T) {
+	t.Parallel()
 	sh, err := Find(os.Environ())
 	if err != nil {
 		t.Fatal(err)
@@ -17,6 +18,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestFindUnix(t *testing.T) {
+	t.Parallel()
 	env := lookup([]string{"PATH=relative:/data/data/com.termux/files/usr/bin:/usr/bin"})
 	for _, tc := range []struct {
 		files []string
@@ -34,6 +36,7 @@ func TestFindUnix(t *testing.T) {
 }
 
 func TestFindWindows(t *testing.T) {
+	t.Parallel()
 	env := lookup([]string{
 		`PROGRAMFILES=C:\Program Files`, `SystemRoot=C:\Windows`, `COMSPEC=C:\Windows\System32\cmd.exe`,
 		`Path=C:\Windows\System32;C:\Users\me\AppData\Local\Microsoft\WindowsApps;.;"D:\Git\cmd";E:\msys\usr\bin\`,

@@ -16,6 +16,7 @@ func kept(max int, pieces ...string) string {
 }
 
 func TestKeepWhole(t *testing.T) {
+	t.Parallel()
 	for _, s := range []string{"", "x", "one\ntwo\n", strings.Repeat("12345678\n", 11) + "9"} {
 		if got := kept(50, s); got != s {
 			t.Errorf("%q became %q", s, got)
@@ -24,6 +25,7 @@ func TestKeepWhole(t *testing.T) {
 }
 
 func TestKeepHeadAndTail(t *testing.T) {
+	t.Parallel()
 	var all strings.Builder
 	for i := range 10_000 {
 		fmt.Fprintf(&all, "line %d\n", i)
@@ -47,6 +49,7 @@ func TestKeepHeadAndTail(t *testing.T) {
 }
 
 func TestKeepLongLine(t *testing.T) {
+	t.Parallel()
 	got := kept(100, strings.Repeat("界", 5000))
 	if !utf8.ValidString(got) {
 		t.Errorf("cut within a rune: %q", got)

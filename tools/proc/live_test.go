@@ -7,6 +7,7 @@ import (
 )
 
 func TestLive(t *testing.T) {
+	t.Parallel()
 	var got []string
 	l := newLive(func(s string) { got = append(got, s) })
 	c := cleaner{out: l.add}
@@ -32,6 +33,7 @@ func TestLive(t *testing.T) {
 }
 
 func TestLiveIsBounded(t *testing.T) {
+	t.Parallel()
 	var got []string
 	l := newLive(func(s string) { got = append(got, s) })
 	c := cleaner{out: l.add}

@@ -8,6 +8,7 @@ import (
 )
 
 func TestDescendants(t *testing.T) {
+	t.Parallel()
 	const ps = `
     1     0     1 Ss   /sbin/init
    50     1    50 Ss   sh -c x
@@ -27,6 +28,7 @@ func TestDescendants(t *testing.T) {
 
 // The real ps of this machine says what descendants reads.
 func TestDescendantsOfRealPS(t *testing.T) {
+	t.Parallel()
 	ps, err := exec.LookPath("ps")
 	if err != nil {
 		t.Log("there is no ps here; the parser is tested above")

@@ -186,9 +186,31 @@ func (r *run) read() {
 		buf := <-r.free
 		n, err := r.pipe.Read(buf)
 		r.chunks <- buf[:n]
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			r.readRest()
+			return
+		}
 		if err != nil {
 			return
 		}
+	}
+}
+
+// maxPipe is what a pipe may hold, in bytes, unless the system's owner allows
+// more.
+const maxPipe = 1 << 20
+
+// readRest brings what the pipe holds already. A read after the deadline says
+// nothing of it, and on a busy machine the reader may come that late.
+func (r *run) readRest() {
+	for total := 0; total < maxPipe; {
+		buf := <-r.free
+		n := readNow(r.pipe, buf)
+		r.chunks <- buf[:n]
+		if n == 0 {
+			return
+		}
+		total += n
 	}
 }
 

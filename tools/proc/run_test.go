@@ -61,6 +61,39 @@ func TestRun(t *testing.T) {
 	}
 }
 
+// On a busy machine the reader may first run when the time to drain the pipe
+// is over. What the command wrote is there all the same.
+func TestOutputIsReadAfterTheDeadline(t *testing.T) {
+	t.Parallel()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	defer write.Close() // stays open, as by a process that could not be ended
+	want := strings.Repeat("x", 40_000)
+	if _, err := write.WriteString(want); err != nil {
+		t.Fatal(err)
+	}
+	if err := read.SetReadDeadline(time.Now().Add(-time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	r := &run{pipe: read, chunks: make(chan []byte), free: make(chan []byte, 2), eof: make(chan struct{})}
+	go r.read()
+	got := ""
+	for !closed(r.eof) {
+		select {
+		case chunk := <-r.chunks:
+			got += string(chunk)
+			r.free <- chunk[:cap(chunk)]
+		case <-r.eof:
+		}
+	}
+	if got != want {
+		t.Errorf("%d bytes of %d arrived", len(got), len(want))
+	}
+}
+
 func TestRunFolder(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -285,5 +318,5 @@ func eventually(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// unique returns a time to sleep for that no other test uses.
-func unique() string { return fmt.Sprintf("3%d", time.Now().UnixNano()%1e8) }
+// unique returns a time to sleep for that no other test uses, nor begins with.
+func unique() string { return fmt.Sprintf("3%08d", time.Now().UnixNano()%1e8) }

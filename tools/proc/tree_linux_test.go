@@ -47,8 +47,10 @@ var treeCommands = []struct{ name, command string }{
 }
 
 func TestCancelEndsTheTree(t *testing.T) {
+	t.Parallel()
 	for _, tc := range treeCommands {
 		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			seconds := unique()
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -92,6 +94,7 @@ func TestCancelIsPrompt(t *testing.T) {
 }
 
 func TestTimeoutEndsTheTree(t *testing.T) {
+	t.Parallel()
 	for _, tc := range treeCommands {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
@@ -108,6 +111,7 @@ func TestTimeoutEndsTheTree(t *testing.T) {
 }
 
 func TestBackgroundIsReportedAndEnded(t *testing.T) {
+	t.Parallel()
 	for _, tc := range []struct{ name, command string }{
 		{"holds the pipe", "echo out; sleep N & sleep N & sleep 0.3"},
 		{"does not", "echo out; sleep N >/dev/null 2>&1 & sleep N >/dev/null 2>&1 & sleep 0.3"},
@@ -115,6 +119,7 @@ func TestBackgroundIsReportedAndEnded(t *testing.T) {
 		{"deaf", "echo out; (trap '' TERM; sleep N) & (trap '' TERM; sleep N) & sleep 0.3"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
 			seconds := unique()
 			o := try(t, strings.ReplaceAll(tc.command, "N", seconds))
 			if o.End != Exited || o.Code != 0 || o.Output != "out\n" || o.Alive != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -23,6 +24,21 @@ func status(state *os.ProcessState) (code int, signal string) {
 		return -int(ws.Signal()), ws.Signal().String()
 	}
 	return state.ExitCode(), ""
+}
+
+// readNow reads what the pipe holds, without waiting for more.
+func readNow(pipe *os.File, buf []byte) (n int) {
+	_ = pipe.SetReadDeadline(time.Time{})
+	raw, err := pipe.SyscallConn()
+	if err != nil {
+		return 0
+	}
+	// The pipe does not block, and true means: do not wait until it is ready.
+	_ = raw.Read(func(fd uintptr) bool {
+		n, _ = unix.Read(int(fd), buf)
+		return true
+	})
+	return max(n, 0)
 }
 
 // ask sends SIGTERM, and wakes what is stopped so that it can hear it.

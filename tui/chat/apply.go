@@ -274,7 +274,7 @@ func (m *Model) endTurn(ev agent.TurnEnded, now time.Time) {
 	if m.began.IsZero() {
 		took = 0
 	}
-	m.push(&turnEnd{ev.Reason, ev.Rounds, ev.Err, took})
+	m.push(&turnEnd{ev.Reason, ev.Worked(), ev.Err, took})
 	for id, r := range m.calls { // none is left when the order of events holds
 		if r.call.sign == "" && r.call.state != finished {
 			m.setCall(id, func(c *call) { c.settle(tools.Result{Status: tools.Interrupted}, 0) })

@@ -82,6 +82,17 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// When and why come first, so that a narrow line cuts only the sentence.
+func TestRetryOnANarrowLine(t *testing.T) {
+	t.Parallel()
+	m := New(theme.New(true), facts())
+	m.Apply(agent.TurnStarted{Turn: 1}, began)
+	m.Apply(agent.Waiting{For: agent.ForRetry, Detail: "rate limit: " + strings.Repeat("slow down, ", 20), Until: began.Add(20 * time.Second)}, began)
+	if got := at(t, m, 80, began); !strings.Contains(got, "retry in 20 s: rate limit: slow") {
+		t.Error(got)
+	}
+}
+
 // The clock tells how long the present phase lasts; more of the same goes on.
 func TestClock(t *testing.T) {
 	t.Parallel()

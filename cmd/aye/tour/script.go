@@ -44,7 +44,7 @@ func next(messages []llm.Message) say {
 	p := follow(messages)
 	switch {
 	case p.words != "" && p.spoken && !goesOn(p.words):
-		return say{text: onlyAScript(p.words)}
+		return say{text: p.onlyAScript()}
 	case p.words != "" && p.over() && p.edit != done:
 		p.edit, p.rerun = open, open // "go on", and the bug is still there
 	case p.words == "" && p.broken:

@@ -55,12 +55,13 @@ func TestScript(t *testing.T) {
 		"as planned": start + failing + "text: Hello, world\n" + edit + written + "text: Written\n" + remove +
 			"= The user denied this call. Reason: I may need it\ntext: “I may need it”\ntext: stays\n" + rerun +
 			"= exit_code=0\\nok\ntext: The test passes\ntext: API_BASE_URL\ntext: API_MODEL\ntext: API_KEY\nend\n" +
-			"> go on\ntext: The test passes\nend\n",
+			"> go on\ntext: The test passes\nend\n" +
+			"> and now?\ntext: only a script\ntext: The tour is over\ntext: go install ./cmd/aye\ntext: PATH\nend\n",
 		"denied without a reason": start + failing + edit + written + remove + "= The user denied this call.\ntext: You said no. So\n" + rerun + "= exit_code=0\ntext: passes\nend\n",
 		"rm allowed":              start + failing + edit + written + remove + "= exit_code=0\ntext: is gone\n" + rerun + "= exit_code=0\ntext: passes\nend\n",
 		"the test denied":         start + "= The user denied this call. Reason: no need\ntext: “no need”\n" + edit + written + remove + "= The user denied this call.\n" + rerun + "= exit_code=0\ntext: passes\nend\n",
 		"the edit denied, then taken": start + failing + edit + "= The user denied this call. Reason: not like that\ntext: “not like that”\ntext: nothing was written\n" + remove +
-			"= The user denied this call.\n" + rerun + "= exit_code=1\ntext: still fails\ntext: `go on`\nend\n" +
+			"= The user denied this call.\n" + rerun + "= exit_code=1\ntext: still fails\ntext: `go on`\nend\n> why?\ntext: only a script\ntext: The tour is over\ntext: `go on`\nend\n" +
 			"> go on\n" + edit + written + "text: Written\n" + rerun + "= exit_code=0\ntext: passes\nend\n",
 		"the edit denied twice": start + failing + edit + "= The user denied this call.\n" + remove + "= exit_code=0\n" + rerun + "= exit_code=1\nend\n" +
 			"> go on\n" + edit + "= The user denied this call. Reason: no, really\ntext: “no, really”\ntext: nothing was written\n" + rerun + "= exit_code=1\ntext: still fails\nend\n",

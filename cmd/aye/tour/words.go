@@ -35,7 +35,7 @@ export API_MODEL=qwen3-coder
 export API_KEY=...
 ` + "```" + `
 
-Then go to a folder of yours and type ` + "`aye`" + `. Without the variables it looks for models on this machine and shows a form.`
+Then go to a folder of yours and type ` + "`aye`" + `. If you came here by ` + "`go run`" + `, there is none yet: ` + "`go install ./cmd/aye`" + `, in the clone, puts it into Go's bin folder (` + "`~/go/bin`" + `, unless you chose another), which has to be on your PATH. Without the variables aye looks for models on this machine and shows a form.`
 
 func (p progress) afterRun() string {
 	switch {
@@ -82,8 +82,17 @@ func (p progress) ending() string {
 	return "The test still fails, though the change was written. Perhaps there is no `sh` on this machine (on Windows, Git brings one).\n\n" + theVariables
 }
 
-func onlyAScript(words string) string {
-	return "I am only a script: to \u201c" + shorten(words) + "\u201d I have no answer. A real model would.\n\nType `go on`, and I take the next step of the tour; `/quit` leaves."
+// onlyAScript answers words that the script has no answer for, with what there
+// is to do instead.
+func (p progress) onlyAScript() string {
+	none := "I am only a script: to \u201c" + shorten(p.words) + "\u201d I have no answer. A real model would.\n\n"
+	switch {
+	case !p.over():
+		return none + "Type `go on`, and I take the next step of the tour; `/quit` leaves."
+	case p.edit != done:
+		return none + "The tour is over, but the change was not written: type `go on`, and I propose it again; `/quit` leaves."
+	}
+	return none + "The tour is over. " + theVariables
 }
 
 func failedText(result string) string {
