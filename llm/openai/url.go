@@ -25,8 +25,8 @@ func BaseURL(raw string) (string, error) {
 }
 
 // Complete is BaseURL for what people type, who leave the scheme out: it is
-// http for this machine, for one near it and for an address with a port, https
-// otherwise.
+// http for this machine and for one near it, https otherwise, so that no key
+// crosses the net in clear because of what was left out.
 func Complete(typed string) (string, error) {
 	s := strings.Trim(typed, surrounding)
 	if !strings.Contains(s, "://") {
@@ -58,7 +58,7 @@ func scheme(u *url.URL) string {
 	switch port := u.Port(); {
 	case port == "443" || port == "8443":
 		return "https"
-	case port != "" || local(u.Hostname()):
+	case local(u.Hostname()):
 		return "http"
 	}
 	return "https"

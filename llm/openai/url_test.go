@@ -58,7 +58,7 @@ func TestComplete(t *testing.T) {
 		"192.168.1.2/v1":              "http://192.168.1.2/v1",
 		"gpu.lan/v1":                  "http://gpu.lan/v1",
 		"ollama:11434":                "http://ollama:11434",
-		"gpu.example.com:8000/v1":     "http://gpu.example.com:8000/v1",
+		"gpu.example.com:8000/v1":     "https://gpu.example.com:8000/v1",
 		"api.example.com:443/v1":      "https://api.example.com:443/v1",
 		"me:pass@api.example.com/v1":  "https://me:pass@api.example.com/v1",
 		"x.test/v1/chat/completions/": "https://x.test/v1",
