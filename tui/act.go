@@ -115,6 +115,7 @@ func (m *Model) open(o Opened) tea.Cmd {
 	m.setup, m.port, m.opts.Info = nil, o.Session, o.Info
 	m.status.SetFacts(facts(o.Info))
 	m.fold(o.Past, time.Now(), false)
+	m.greet(o.Past)
 	for _, n := range o.Notes {
 		m.chat.Note(agent.Info, n)
 	}

@@ -58,6 +58,32 @@ func TestKeysTypedTooSoonDoNotAnswer(t *testing.T) {
 	})
 }
 
+// A terminal that is too small says what to do, as far as there is room, and
+// the session goes on.
+func TestTooSmallSaysWhatToDo(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(says("Hello.")), func(s *screen) {
+		for _, size := range []struct {
+			w, h int
+			want string
+		}{
+			{19, 24, "The terminal is too small: make it 20x6 or larger. Nothing is lost."},
+			{80, 5, "The terminal is too small: make it 20x6 or larger. Nothing is lost."},
+			{10, 3, "make it 20x6"}, {8, 2, "make it 20x6"}, {6, 1, "20x6"},
+		} {
+			s.emu.Resize(size.w, size.h)
+			s.send(tea.WindowSizeMsg{Width: size.w, Height: size.h})
+			s.wait(time.Second)
+			if got := strings.Join(strings.Fields(s.text()), " "); got != size.want {
+				t.Errorf("%dx%d shows %q, want %q", size.w, size.h, got, size.want)
+			}
+		}
+		s.emu.Resize(20, 6)
+		s.send(tea.WindowSizeMsg{Width: 20, Height: 6})
+		s.enter("hi")
+		s.shows("Hello.")
+	})
+}
+
 // A screen that is too small for the question answers none, and a question
 // that has just come to light, or looks different, is as a new one.
 func TestResizeMakesAQuestionNew(t *testing.T) {
@@ -315,5 +341,11 @@ func TestPromptOfTheCommandLineIsHistory(t *testing.T) {
 		if len(s.store.history) != 1 || s.store.history[0] != "greet me" {
 			t.Errorf("kept %q", s.store.history)
 		}
+	})
+}
+
+func TestEmptyScreenGreets(t *testing.T) {
+	play(t, 80, 24, llmtest.Steps(says("Hello.")), func(s *screen) {
+		s.shows("Type a task", "? shows the keys")
 	})
 }

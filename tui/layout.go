@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -29,7 +30,7 @@ func (m *Model) draw() string {
 	}
 	if m.tooSmall() {
 		m.term.SetCursor(0, 0, false)
-		return term.Cut("aye needs 20x6", m.w)
+		return m.drawTooSmall()
 	}
 	if m.setup != nil {
 		return m.drawSetup()
@@ -49,6 +50,22 @@ func (m *Model) draw() string {
 	lines = append(lines, bottom.lines...)
 	m.term.SetCursor(bottom.x, foot+bottom.y, bottom.caret)
 	return strings.Join(lines, "\n")
+}
+
+// drawTooSmall says what to do, in as many words as there is room for.
+func (m *Model) drawTooSmall() string {
+	rows := []string{}
+	for _, words := range []string{
+		fmt.Sprintf("The terminal is too small: make it %dx%d or larger. Nothing is lost.", minWidth, minHeight),
+		fmt.Sprintf("make it %dx%d", minWidth, minHeight),
+		fmt.Sprintf("%dx%d", minWidth, minHeight),
+	} {
+		rows = term.Wrap(words, m.w)
+		if len(rows) <= m.h {
+			break
+		}
+	}
+	return strings.Join(rows[:min(len(rows), m.h)], "\n")
 }
 
 func (m *Model) tooSmall() bool { return m.w < minWidth || m.h < minHeight }

@@ -45,12 +45,25 @@ type (
 	Server = setup.Server
 	// Choice is what the person chose on the set-up screen.
 	Choice = setup.Choice
+	// Configured is what the set-up screen need not ask.
+	Configured = setup.Configured
+	// Fault is an error of Connect that is in a field of the form.
+	Fault = setup.Fault
 )
 
-// Setup is what the set-up screen needs. Both run off the UI goroutine.
+// The fields of the set-up screen's form.
+const (
+	FieldURL   = setup.FieldURL
+	FieldKey   = setup.FieldKey
+	FieldModel = setup.FieldModel
+)
+
+// Setup is what the set-up screen needs. Probe and Connect run
+// off the UI goroutine.
 type Setup struct {
 	Probe   func(ctx context.Context) []Server
 	Connect func(ctx context.Context, c Choice) (Opened, error)
+	Configured
 }
 
 // Opened is a session that Connect opened.

@@ -74,13 +74,25 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 		m.chat.Note(agent.Warn, w)
 	}
 	if opts.Session == nil {
-		m.setup = setup.New(ctx, th, setup.Options{Probe: opts.Setup.Probe, Connect: m.connect})
+		m.setup = setup.New(ctx, th, setup.Options{Probe: opts.Setup.Probe, Connect: m.connect, Configured: opts.Setup.Configured})
 		return m
 	}
 	m.port = opts.Session
 	m.fold(opts.Past, time.Now(), false)
+	m.greet(opts.Past)
 	return m
 }
+
+// greet says where one is and what to do, where nothing else does: an empty
+// screen tells a newcomer nothing.
+func (m *Model) greet(past []agent.Event) {
+	if len(past) > 0 || m.opts.Prompt != "" || m.opts.Info.Banner != "" {
+		return
+	}
+	m.chat.Note(agent.Info, greeting)
+}
+
+const greeting = "aye. Type a task. ? shows the keys, / the commands; Shift+Tab changes what is asked."
 
 func facts(i Info) status.Facts {
 	return status.Facts{Workspace: i.Workspace, Home: i.Home, Branch: i.Branch, Model: i.Model, Window: i.Window, Hint: "? for keys", Stop: "esc stops"}

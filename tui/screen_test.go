@@ -144,7 +144,7 @@ func (s *screen) typed(text string) {
 
 var named = map[string]tea.KeyMsg{
 	"enter": {Type: tea.KeyEnter}, "esc": {Type: tea.KeyEsc}, "ctrl+c": {Type: tea.KeyCtrlC}, "ctrl+d": {Type: tea.KeyCtrlD},
-	"ctrl+o": {Type: tea.KeyCtrlO}, "shift+tab": {Type: tea.KeyShiftTab}, "pgup": {Type: tea.KeyPgUp}, "pgdown": {Type: tea.KeyPgDown},
+	"ctrl+o": {Type: tea.KeyCtrlO}, "tab": {Type: tea.KeyTab}, "shift+tab": {Type: tea.KeyShiftTab}, "pgup": {Type: tea.KeyPgUp}, "pgdown": {Type: tea.KeyPgDown},
 	"home": {Type: tea.KeyHome}, "end": {Type: tea.KeyEnd}, "ctrl+g": {Type: tea.KeyCtrlG}, "up": {Type: tea.KeyUp}, "ctrl+j": {Type: tea.KeyCtrlJ},
 	"alt+enter": {Type: tea.KeyEnter, Alt: true},
 }

@@ -9,22 +9,35 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"aye/llm/llmtest"
+	"aye/llm/openai"
+	"aye/tui/setup"
 )
+
+// blank is a set-up of which nothing is configured.
+func blank() Configured {
+	return Configured{Complete: openai.Complete, KeyFrom: func(string) string { return "" }}
+}
 
 // withSetup starts on the set-up screen; connect decides about choices.
 func withSetup(t *testing.T, servers []Server, connect func(Choice) error, do func(s *screen)) {
 	t.Helper()
-	var s *screen
+	withConfigured(t, blank(), servers, connect, do)
+}
+
+// withConfigured starts there with what is configured.
+func withConfigured(t *testing.T, conf Configured, servers []Server, connect func(Choice) error, do func(s *screen)) {
+	t.Helper()
 	playWith(t, 80, 24, llmtest.Steps(says("Hello.")), func(o *Options) {
 		session := o.Session
 		o.Session = nil
 		o.Setup = &Setup{
-			Probe: func(context.Context) []Server { return servers },
+			Configured: conf,
+			Probe:      func(context.Context) []Server { return servers },
 			Connect: func(_ context.Context, c Choice) (Opened, error) {
 				return Opened{Session: session, Info: Info{Model: c.Model}, Notes: []string{"keep it so"}}, connect(c)
 			},
 		}
-	}, func(on *screen) { s = on; do(s) })
+	}, do)
 }
 
 func TestSetupPicksALocalServer(t *testing.T) {
@@ -45,6 +58,19 @@ func TestSetupPicksALocalServer(t *testing.T) {
 	})
 }
 
+// Without a model and without a server, Enter is the tour.
+func TestSetupBeginsAtTheTour(t *testing.T) {
+	var got Choice
+	withSetup(t, nil, func(c Choice) error { got = c; return nil }, func(s *screen) {
+		s.shows("› t")
+		s.press("enter")
+		s.shows("keep it so")
+		if got != (Choice{Tour: true}) {
+			t.Errorf("chose %+v", got)
+		}
+	})
+}
+
 func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 	var got Choice
 	refuse := errors.New("the endpoint refused the key")
@@ -52,9 +78,7 @@ func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 		s.shows("No model server answers")
 		s.press("e")
 		s.press("enter")
-		s.press("enter")
-		s.press("enter")
-		s.shows("The URL is missing")
+		s.shows("The base URL is missing")
 		s.paste("https://api.example.com/v1\n")
 		s.press("enter")
 		s.typed("sekret")
@@ -62,7 +86,7 @@ func TestSetupFormSaysWhatIsMissing(t *testing.T) {
 		s.press("enter")
 		s.typed("big-model q")
 		s.press("enter")
-		s.shows("The endpoint refused the key", "big-model q")
+		s.shows("The endpoint refused the key", "big-model q", "tab shift+tab fields")
 		if got != (Choice{BaseURL: "https://api.example.com/v1", Key: "sekret", Model: "big-model q"}) {
 			t.Errorf("chose %+v", got)
 		}
@@ -73,7 +97,8 @@ func TestSetupGoesBackWhileItConnects(t *testing.T) {
 	playWith(t, 80, 24, llmtest.Steps(), func(o *Options) {
 		o.Session = nil
 		o.Setup = &Setup{
-			Probe: func(context.Context) []Server { return []Server{{Name: "Ollama", Models: []string{"qwen3-coder"}}} },
+			Configured: blank(),
+			Probe:      func(context.Context) []Server { return []Server{{Name: "Ollama", Models: []string{"qwen3-coder"}}} },
 			Connect: func(ctx context.Context, _ Choice) (Opened, error) {
 				<-ctx.Done()
 				return Opened{}, fmt.Errorf("asking for models: %w", ctx.Err())
@@ -108,17 +133,17 @@ func TestSetupFitsSmallScreens(t *testing.T) {
 			s.emu.Resize(size[0], size[1])
 			s.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			s.shows("› 1")
-			s.press("k")
+			s.press("j")
 			s.shows("› t")
-			s.press("k")
+			s.press("j")
 			s.shows("› e")
 			s.press("enter")
-			for _, label := range []string{"URL", "Key", "Model"} {
-				s.typed(label + " here")
-				if label == "Key" {
-					s.shows("********")
+			for _, text := range []string{"url.test", "the key", "Model here"} {
+				s.typed(text)
+				if text == "the key" {
+					s.shows("*******")
 				} else {
-					s.shows(label + " here")
+					s.shows(text)
 				}
 				s.press("enter")
 			}
@@ -130,4 +155,132 @@ func TestSetupFitsSmallScreens(t *testing.T) {
 			s.shows("› llama3")
 		})
 	}
+}
+
+// A base URL that is none does not let the person go on, blind, to the key.
+func TestSetupStaysAtABaseURLThatIsNone(t *testing.T) {
+	for typed, why := range map[string]string{"": "The base URL is missing", "sk-a-key": "has to start with http", "ftp://x.test": "no other protocol", "http://": "names no host"} {
+		withSetup(t, nil, func(Choice) error { return nil }, func(s *screen) {
+			s.press("e")
+			s.typed(typed)
+			s.press("enter")
+			s.shows(why)
+			s.typed("#seen")
+			s.shows(typed + "#seen")
+			s.lacks("***")
+		})
+	}
+}
+
+func TestSetupCompletesTheBaseURL(t *testing.T) {
+	for _, key := range []string{"enter", "tab"} {
+		for typed, want := range map[string]string{"localhost:11434/v1": "http://localhost:11434/v1", "api.example.com/v1/chat/completions": "https://api.example.com/v1"} {
+			var got Choice
+			withSetup(t, nil, func(c Choice) error { got = c; return nil }, func(s *screen) {
+				s.press("e")
+				s.typed(typed)
+				s.press(key)
+				s.shows("Base URL  " + want + "\n")
+				s.press("tab")
+				s.typed("m")
+				s.press("enter")
+				if got != (Choice{BaseURL: want, Model: "m"}) {
+					t.Errorf("chose %+v", got)
+				}
+			})
+		}
+	}
+}
+
+// What failed can be put right where the caret is.
+func TestSetupGoesToTheFault(t *testing.T) {
+	for field, want := range map[setup.Field]string{FieldURL: "test/v1seen", FieldKey: "*******", FieldModel: "mmmseen"} {
+		withSetup(t, nil, func(Choice) error { return &Fault{Field: field, Err: errors.New("this is wrong")} }, func(s *screen) {
+			s.press("e")
+			for _, text := range []string{"https://x.test/v1", "kkk", "mmm"} {
+				s.typed(text)
+				s.press("enter")
+			}
+			s.shows("This is wrong")
+			s.typed("seen")
+			s.shows(want)
+		})
+	}
+	withSetup(t, nil, func(Choice) error { return nil }, func(s *screen) {
+		s.press("e")
+		s.press("tab")
+		s.press("tab")
+		s.typed("m")
+		s.press("enter")
+		s.shows("The base URL is missing")
+		s.typed("here")
+		s.shows("Base URL  here")
+	})
+}
+
+func TestSetupKnowsWhatIsConfigured(t *testing.T) {
+	conf := blank()
+	conf.Known = Choice{BaseURL: "https://api.example.com/v1", Model: "big"}
+	conf.Missing = "API_KEY is not set."
+	conf.KeyFrom = func(url string) string { return map[bool]string{true: "MY_KEY"}[url == "https://x.test/v1"] }
+	servers := []Server{{Name: "Ollama", URL: "http://127.0.0.1:11434/v1", Models: []string{"small", "big"}}}
+	var got Choice
+	withConfigured(t, conf, servers, func(c Choice) error { got = c; return nil }, func(s *screen) {
+		s.shows("API_KEY is not set.", "› e  Complete what is configured: https://api.example.com/v1 big")
+		s.press("1")
+		s.shows("› big")
+		s.press("esc")
+		s.press("e")
+		s.shows("Base URL  https://api.example.com/v1", "Model     big", "empty where none is needed")
+		s.typed("sekret")
+		s.lacks("sekret")
+		s.press("enter")
+		s.press("enter")
+		if want := (Choice{BaseURL: "https://api.example.com/v1", Key: "sekret", Model: "big"}); got != want {
+			t.Errorf("chose %+v, want %+v", got, want)
+		}
+	})
+	conf.Known = Choice{BaseURL: "https://x.test/v1"}
+	withConfigured(t, conf, nil, func(c Choice) error { got = c; return nil }, func(s *screen) {
+		s.press("e")
+		s.shows("empty: the key in MY_KEY")
+		s.typed("m")
+		s.shows("Model     m")
+	})
+}
+
+// A server that was picked may want a key: the form asks for it, and for no more.
+func TestSetupAsksForTheKeyOfAPickedServer(t *testing.T) {
+	servers := []Server{{Name: "vLLM", URL: "http://127.0.0.1:8000/v1", Models: []string{"small"}}}
+	var got Choice
+	withSetup(t, servers, func(c Choice) error {
+		if got = c; c.Key == "" {
+			return &Fault{Field: FieldKey, Err: errors.New("it wants a key")}
+		}
+		return nil
+	}, func(s *screen) {
+		s.press("e")
+		s.press("tab")
+		s.typed("the key of another server")
+		s.press("esc")
+		s.press("1")
+		s.lacks("***")
+		s.shows("It wants a key", "Base URL  http://127.0.0.1:8000/v1", "Model     small")
+		s.typed("sekret")
+		s.press("enter")
+		s.press("enter")
+		s.shows("keep it so")
+		if want := (Choice{BaseURL: servers[0].URL, Key: "sekret", Model: "small"}); got != want {
+			t.Errorf("chose %+v, want %+v", got, want)
+		}
+	})
+}
+
+func TestSetupKeepsTheModelForAServerThatNamesNone(t *testing.T) {
+	conf := blank()
+	conf.Known = Choice{Model: "big"}
+	withConfigured(t, conf, []Server{{Name: "llama.cpp", URL: "http://127.0.0.1:8080/v1"}}, func(Choice) error { return nil }, func(s *screen) {
+		s.press("1")
+		s.shows("Base URL  http://127.0.0.1:8080/v1", "Model     big")
+	})
 }

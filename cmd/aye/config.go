@@ -191,13 +191,41 @@ func (c config) missing() []string {
 	return names
 }
 
-// missingText says what to set, when nobody is there to fill in the form.
-func (c config) missingText() string {
+// at is c for an endpoint that the person chose. All that is configured for it
+// holds; API_KEY is for the endpoint in API_BASE_URL, and where that is not
+// set for any that is not on this machine: a server there asks for none.
+func (c config) at(baseURL string, env environment) config {
+	if c.baseURL.value != "" && baseURL == c.endpoint() {
+		return c
+	}
+	key := keyFor(baseURL, env)
+	if key.origin == "API_KEY" && (c.baseURL.value != "" || openai.IsLoopback(baseURL)) {
+		key = setting{}
+	}
+	c.baseURL, c.key = setting{baseURL, "set-up"}, key
+	return c
+}
+
+// partly says which variables are not set, where others are.
+func (c config) partly() string {
+	if c.baseURL.value == "" && c.model.value == "" && c.key.value == "" {
+		return ""
+	}
+	return "The model is configured in part: " + c.notSet() + "."
+}
+
+// notSet names what is missing.
+func (c config) notSet() string {
 	are := " is"
 	if len(c.missing()) > 1 {
 		are = " are"
 	}
-	return "no model is configured: " + list(c.missing(), "and") + are + " not set. Set\n" +
+	return list(c.missing(), "and") + are + " not set"
+}
+
+// missingText says what to set, when nobody is there to fill in the form.
+func (c config) missingText() string {
+	return "no model is configured: " + c.notSet() + ". Set\n" +
 		"  API_BASE_URL  the OpenAI-compatible endpoint, such as http://127.0.0.1:11434/v1\n" +
 		"  API_MODEL     the model's name there\n" +
 		"  API_KEY       the key; an endpoint on this machine needs none"

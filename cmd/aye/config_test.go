@@ -98,6 +98,36 @@ func TestProviderKeys(t *testing.T) {
 	}
 }
 
+// On the set-up screen too a key goes where it is configured to go.
+func TestKeysOfAChosenEndpoint(t *testing.T) {
+	t.Parallel()
+	const full, shown = "https://me:pass@api.test/v1?key=12345678", "https://api.test/v1"
+	tests := []struct {
+		env        []string
+		chosen     string
+		url, keyIn string
+	}{
+		{[]string{"API_KEY=k", "API_BASE_URL=" + full}, shown, full, "API_KEY"},
+		{[]string{"API_KEY=k", "API_BASE_URL=" + full}, "https://other.test/v1", "https://other.test/v1", ""},
+		{[]string{"API_KEY=k", "API_BASE_URL=http://127.0.0.1:7/v1"}, "http://127.0.0.1:7/v1", "http://127.0.0.1:7/v1", "API_KEY"},
+		{[]string{"API_KEY=k", "API_BASE_URL=http://127.0.0.1:7/v1"}, "http://127.0.0.1:8/v1", "http://127.0.0.1:8/v1", ""},
+		{[]string{"API_KEY=k"}, shown, shown, "API_KEY"},
+		{[]string{"API_KEY=k"}, "http://localhost:8/v1", "http://localhost:8/v1", ""},
+		{[]string{"OPENAI_API_KEY=k"}, "https://api.openai.com/v1", "https://api.openai.com/v1", "OPENAI_API_KEY"},
+		{[]string{"OPENAI_API_KEY=k"}, shown, shown, ""},
+	}
+	for _, tt := range tests {
+		env := vars(append(tt.env, "AYE_HOME=/x")...)
+		c, err := loadConfig(invocation{}, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.at(tt.chosen, env); got.baseURL.value != tt.url || got.key.origin != tt.keyIn {
+			t.Errorf("%v, %s: %q with the key in %q, want %q, %q", tt.env, tt.chosen, got.baseURL.value, got.key.origin, tt.url, tt.keyIn)
+		}
+	}
+}
+
 // What of a base URL may be a key is not shown, and not given to commands.
 func TestSecretsInTheBaseURL(t *testing.T) {
 	t.Parallel()

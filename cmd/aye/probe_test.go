@@ -26,6 +26,8 @@ func says(body string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(body)) }
 }
 
+func unconfigured(baseURL string) config { return config{}.at(baseURL, vars()) }
+
 func TestProbeFindsOnlyModelServers(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -50,7 +52,7 @@ func TestProbeFindsOnlyModelServers(t *testing.T) {
 		servers[i].Name = tt.name
 	}
 	found := map[string][]string{}
-	for _, s := range probe(t.Context(), servers) {
+	for _, s := range probe(t.Context(), servers, unconfigured) {
 		found[s.Name] = s.Models
 	}
 	for _, tt := range tests {
@@ -72,7 +74,7 @@ func TestProbeDoesNotWaitForTheSilent(t *testing.T) {
 	good := serve(t, says(`{"data":[{"id":"m"}]}`))
 
 	start := time.Now()
-	found := probe(t.Context(), []tui.Server{at(silent), at(closed), good})
+	found := probe(t.Context(), []tui.Server{at(silent), at(closed), good}, unconfigured)
 	if took := time.Since(start); took > 10*probeTime {
 		t.Errorf("took %v, with %v for each", took, probeTime)
 	}
@@ -85,7 +87,28 @@ func TestProbeEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if found := probe(ctx, []tui.Server{serve(t, says(`{"data":[]}`))}); len(found) != 0 {
+	if found := probe(ctx, []tui.Server{serve(t, says(`{"data":[]}`))}, unconfigured); len(found) != 0 {
 		t.Errorf("found %v after the end", found)
+	}
+}
+
+// A server that is configured is looked for where it is configured to be, once.
+func TestServersToLookFor(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		baseURL setting
+		first   tui.Server
+		count   int
+	}{
+		{setting{}, localServers[0], len(localServers)},
+		{setting{"https://api.test/v1", "API_BASE_URL"}, localServers[0], len(localServers)},
+		{setting{"http://localhost:9/v1", "--base-url"}, tui.Server{Name: "--base-url", URL: "http://localhost:9/v1"}, len(localServers) + 1},
+		{setting{"http://localhost:11434/v1", "API_BASE_URL"}, tui.Server{Name: "Ollama", URL: "http://localhost:11434/v1"}, len(localServers)},
+	}
+	for _, tt := range tests {
+		got := config{baseURL: tt.baseURL}.servers()
+		if len(got) != tt.count || got[0].Name != tt.first.Name || got[0].URL != tt.first.URL {
+			t.Errorf("%s: %v", tt.baseURL.value, got)
+		}
 	}
 }

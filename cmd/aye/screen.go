@@ -13,6 +13,7 @@ import (
 
 	"aye/agent"
 	"aye/cmd/aye/tour"
+	"aye/llm"
 	"aye/llm/openai"
 	"aye/tui"
 )
@@ -125,9 +126,30 @@ func (d *desk) open(opts *tui.Options) error {
 // ask lets the person choose a model first.
 func (d *desk) ask(opts *tui.Options) {
 	opts.Setup = &tui.Setup{
-		Probe:   func(ctx context.Context) []tui.Server { return probe(ctx, localServers) },
+		Probe:   func(ctx context.Context) []tui.Server { return probe(ctx, d.conf.servers(), d.at) },
 		Connect: d.connect,
+		Configured: tui.Configured{
+			Known:    tui.Choice{BaseURL: d.conf.endpoint(), Model: d.conf.model.value},
+			Missing:  d.conf.partly(),
+			Complete: openai.Complete,
+			KeyFrom:  d.keyFrom,
+		},
 	}
+}
+
+// at is the configuration for an endpoint that the person chose.
+func (d *desk) at(baseURL string) config { return d.conf.at(baseURL, os.LookupEnv) }
+
+// keyFrom names the variable that holds the key for an endpoint being typed.
+func (d *desk) keyFrom(baseURL string) string {
+	url, err := openai.Complete(baseURL)
+	if err != nil {
+		return ""
+	}
+	if key := d.at(url).key; key.value != "" {
+		return key.origin
+	}
+	return ""
 }
 
 // connect opens a session for what the person chose on the set-up screen.
@@ -141,16 +163,19 @@ func (d *desk) connect(ctx context.Context, c tui.Choice) (tui.Opened, error) {
 	}
 	url, err := openai.BaseURL(c.BaseURL)
 	if err != nil {
-		return tui.Opened{}, err
+		return tui.Opened{}, &tui.Fault{Field: tui.FieldURL, Err: err}
 	}
-	conf := d.conf
-	conf.baseURL, conf.key, conf.model = setting{url, "set-up"}, setting{strings.TrimSpace(c.Key), "set-up"}, setting{strings.TrimSpace(c.Model), "set-up"}
+	conf := d.at(url)
+	conf.model = setting{strings.TrimSpace(c.Model), "set-up"}
+	if key := strings.TrimSpace(c.Key); key != "" {
+		conf.key = setting{key, "set-up"}
+	}
 	if conf.model.value == "" {
-		return tui.Opened{}, errors.New("the model needs a name: the one the endpoint knows it by")
+		return tui.Opened{}, &tui.Fault{Field: tui.FieldModel, Err: errors.New("the model needs a name: the one the endpoint knows it by")}
 	}
 	unlisted, err := try(ctx, conf)
 	if err != nil {
-		return tui.Opened{}, err
+		return tui.Opened{}, fault(err)
 	}
 	s, err := openSession(d.ctx, conf, sessionWant{in: d.in})
 	if err != nil {
@@ -161,6 +186,18 @@ func (d *desk) connect(ctx context.Context, c tui.Choice) (tui.Opened, error) {
 		s.notes = append(s.notes, unlisted)
 	}
 	return tui.Opened{Session: s, Info: s.info, Past: s.past, Notes: append(s.notes, toKeep(conf))}, nil
+}
+
+// fault tells in which field of the form the cause of err is.
+func fault(err error) error {
+	e := (*llm.Error)(nil)
+	switch {
+	case !errors.As(err, &e):
+		return err
+	case e.Kind == llm.Auth:
+		return &tui.Fault{Field: tui.FieldKey, Err: err}
+	}
+	return &tui.Fault{Field: tui.FieldURL, Err: err}
 }
 
 // toKeep says how the choice holds next time.

@@ -273,9 +273,6 @@ func TestSetUpByHand(t *testing.T) {
 	s.Wait(`URL`)
 	s.Type("ftp://nowhere\tno\tno\r")
 	s.Wait(`no other protocol is spoken`)
-	for range 2 { // back to the URL
-		s.Type("\x1b[Z")
-	}
 	for range len("ftp://nowhere") {
 		s.Type("\x7f")
 	}
@@ -296,6 +293,56 @@ func TestSetUpByHand(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	w.noSecret(result{out: s.Output()})
+}
+
+// halfConfigured is aye on a terminal with some of what names a model.
+func (w *world) halfConfigured(env []string, args ...string) *tuitest.Screen {
+	w.t.Helper()
+	cmd := w.command(args...)
+	cmd.Env = append(append(cmd.Env, "API_MODEL=", "API_BASE_URL=", "API_KEY="), env...)
+	s := tuitest.Start(w.t, 100, 30, cmd)
+	s.Wait(`configured in part`)
+	return s
+}
+
+// Who has set some of the variables is told which are missing, and need not
+// type the others again.
+func TestSetUpWithSomeConfigured(t *testing.T) {
+	t.Parallel()
+	t.Run("no model, server here", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, llmtest.Steps(say("Hello from the model.")))
+		s := w.halfConfigured([]string{"API_BASE_URL=" + w.model.URL(), "API_KEY=" + secret})
+		s.Wait(`API_MODEL is not set\.`)
+		s.Wait(`› 1  API_BASE_URL +\S`) // it wants the key, and answers
+		s.Type("e")
+		s.Wait(`Base URL +` + regexp.QuoteMeta(w.model.URL()))
+		s.Wait(`empty: the key in API_KEY`)
+		s.Type("scripted\r")
+		s.Wait(`To begin with this model next time`)
+		s.Type("hello\r")
+		s.Wait(`Hello from the model\.`)
+		w.noSecret(result{out: s.Output()})
+	})
+	t.Run("no key, server elsewhere", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, llmtest.Steps())
+		s := w.halfConfigured([]string{"API_BASE_URL=https://me:" + secret + "@api.example.com/v1/"}, "--model", "big")
+		s.Wait(`API_KEY is not set\.`)
+		s.Wait(`› e  Complete what is configured: https://api\.example\.com/v1 big`)
+		s.Type("e")
+		s.Wait(`Base URL +https://api\.example\.com/v1`)
+		s.Wait(`Model +big`)
+		w.noSecret(result{out: s.Output()})
+	})
+	t.Run("only the model", func(t *testing.T) {
+		t.Parallel()
+		w := newWorld(t, llmtest.Steps())
+		s := w.halfConfigured([]string{"API_MODEL=big"})
+		s.Wait(`API_KEY and API_BASE_URL are not set\.`)
+		s.Type("e")
+		s.Wait(`Model +big`)
+	})
 }
 
 // What is wrong with an endpoint is said while it can still be put right, and

@@ -22,10 +22,28 @@ type TB interface {
 // not parallel.
 func Conform(t TB, newClient func(baseURL string) llm.Client) {
 	t.Helper()
+	conform(t, func(t TB, script Script) (stage, func() llm.Client) {
+		s := serving(t, script)
+		return s, func() llm.Client { return newClient(s.URL()) }
+	})
+}
+
+// A stage is where a script plays for the clients under test.
+type stage interface {
+	Requests() []Recorded
+	Serving() int // replies that are still going out
+	Close()
+}
+
+// An opener opens a stage for script, and makes clients for it.
+type opener func(t TB, script Script) (stage, func() llm.Client)
+
+func conform(t TB, open opener) {
+	t.Helper()
 	before := runtime.NumGoroutine()
 	for _, c := range []struct {
 		name string
-		run  func(TB, func(string) llm.Client)
+		run  func(TB, opener)
 	}{
 		{"deltas come first and are repeated in one Done", conformDone},
 		{"usage, stop and model arrive", conformEnd},
@@ -38,7 +56,7 @@ func Conform(t TB, newClient func(baseURL string) llm.Client) {
 		{"an ended context asks nothing", conformEnded},
 		{"several streams run at once", conformMany},
 	} {
-		c.run(named{t, c.name}, newClient)
+		c.run(named{t, c.name}, open)
 	}
 	if !eventually(func() bool { return runtime.NumGoroutine() <= before }) {
 		stacks := make([]byte, 64<<10)

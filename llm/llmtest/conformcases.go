@@ -28,12 +28,12 @@ var conformQuestion = llm.Request{
 	Tools:    []llm.ToolSpec{{Name: "read", Doc: "Reads.", Schema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`)}},
 }
 
-func conformDone(t TB, newClient func(string) llm.Client) {
+func conformDone(t TB, open opener) {
 	for _, f := range []Fault{{}, {ByteByByte: true}, {Comments: 3}} {
 		r := conformReply
 		r.Fault = f
-		s := serving(t, Steps(r))
-		h := hear(context.Background(), newClient(s.URL()), conformQuestion)
+		s, client := open(t, Steps(r))
+		h := hear(context.Background(), client(), conformQuestion)
 		s.Close()
 		if len(h.errs) != 0 || len(h.dones) != 1 || h.late != 0 {
 			t.Errorf("%+v: errors %v, %d Dones, %d events after the end", f, h.errs, len(h.dones), h.late)
@@ -59,15 +59,15 @@ func conformDone(t TB, newClient func(string) llm.Client) {
 	}
 }
 
-func conformEnd(t TB, newClient func(string) llm.Client) {
+func conformEnd(t TB, open opener) {
 	stops := []llm.Stop{llm.EndTurn, llm.MaxTokens, llm.Filtered}
 	var replies []Reply
 	for _, stop := range stops {
 		replies = append(replies, Reply{Text: "x", Stop: stop, Usage: llm.Usage{Input: 100, Cached: 60, Output: 7}})
 	}
-	s := serving(t, Steps(append(replies, Reply{Text: "x", Fault: Fault{NoUsage: true}})...))
+	s, client := open(t, Steps(append(replies, Reply{Text: "x", Fault: Fault{NoUsage: true}})...))
 	defer s.Close()
-	c := newClient(s.URL())
+	c := client()
 	for _, stop := range stops {
 		h := hear(context.Background(), c, conformQuestion)
 		if len(h.dones) != 1 || h.dones[0].Stop != stop || h.dones[0].Usage != replies[0].Usage || h.dones[0].Model != "scripted" {
@@ -80,10 +80,10 @@ func conformEnd(t TB, newClient func(string) llm.Client) {
 	}
 }
 
-func conformRequest(t TB, newClient func(string) llm.Client) {
-	s := serving(t, Steps(conformReply, Reply{Text: "Done."}))
+func conformRequest(t TB, open opener) {
+	s, client := open(t, Steps(conformReply, Reply{Text: "Done."}))
 	defer s.Close()
-	c := newClient(s.URL())
+	c := client()
 	first := hear(context.Background(), c, conformQuestion)
 	if len(first.dones) != 1 {
 		t.Fatalf("no reply: %v", first.errs)
@@ -111,14 +111,14 @@ func conformRequest(t TB, newClient func(string) llm.Client) {
 	}
 }
 
-func conformStable(t TB, newClient func(string) llm.Client) {
-	s := serving(t, func(llm.Request) Reply { return Reply{Text: "x"} })
+func conformStable(t TB, open opener) {
+	s, client := open(t, func(llm.Request) Reply { return Reply{Text: "x"} })
 	defer s.Close()
 	req := conformQuestion
 	req.Messages = append(req.Messages[:1:1], conformReply.message("scripted"),
 		llm.Message{Role: llm.User, Blocks: []llm.Block{llm.ToolResult{CallID: "call_a", Text: "a"}, llm.ToolResult{CallID: "call_b", Text: "b"}}})
 	for range 8 {
-		hear(context.Background(), newClient(s.URL()), req)
+		hear(context.Background(), client(), req)
 	}
 	all := s.Requests()
 	for _, r := range all {
@@ -131,12 +131,12 @@ func conformStable(t TB, newClient func(string) llm.Client) {
 	}
 }
 
-func conformBroken(t TB, newClient func(string) llm.Client) {
+func conformBroken(t TB, open opener) {
 	for _, f := range []Fault{{Then: Cut, After: 4}, {Then: Garbage, After: 4}, {Then: Error, After: 4}, {NoEnd: true}} {
 		r := conformReply
 		r.Fault = f
-		s := serving(t, Steps(r))
-		h := hear(context.Background(), newClient(s.URL()), conformQuestion)
+		s, client := open(t, Steps(r))
+		h := hear(context.Background(), client(), conformQuestion)
 		s.Close()
 		var known *llm.Error
 		if len(h.errs) != 1 || len(h.dones) != 0 || h.late != 0 || !errors.As(h.errs[0], &known) {
@@ -152,13 +152,13 @@ func conformBroken(t TB, newClient func(string) llm.Client) {
 	}
 }
 
-func conformStatus(t TB, newClient func(string) llm.Client) {
+func conformStatus(t TB, open opener) {
 	for status, kind := range map[int]llm.Kind{
 		401: llm.Auth, 404: llm.NotFound, 402: llm.Credit, 413: llm.TooLong, 400: llm.Refused, 429: llm.Limit, 500: llm.Overloaded, 529: llm.Overloaded,
 	} {
 		f := Fault{Status: status, Body: "that is how it is", Header: map[string]string{"Retry-After": "7"}}
-		s := serving(t, func(llm.Request) Reply { return Reply{Fault: f} })
-		h := hear(context.Background(), newClient(s.URL()), conformQuestion)
+		s, client := open(t, func(llm.Request) Reply { return Reply{Fault: f} })
+		h := hear(context.Background(), client(), conformQuestion)
 		s.Close()
 		var known *llm.Error
 		if len(h.errs) != 1 || h.deltas != 0 || !errors.As(h.errs[0], &known) {
@@ -171,13 +171,13 @@ func conformStatus(t TB, newClient func(string) llm.Client) {
 	}
 }
 
-func conformBreak(t TB, newClient func(string) llm.Client) {
+func conformBreak(t TB, open opener) {
 	r := conformReply
 	r.Fault = Fault{Then: Stall, After: 5}
-	s := serving(t, Steps(r, r))
+	s, client := open(t, Steps(r, r))
 	defer s.Close()
 	for range 2 {
-		for _, err := range newClient(s.URL()).Stream(context.Background(), conformQuestion) {
+		for _, err := range client().Stream(context.Background(), conformQuestion) {
 			if err != nil {
 				t.Errorf("%v", err)
 			}
@@ -193,14 +193,14 @@ func conformBreak(t TB, newClient func(string) llm.Client) {
 // load one try may be late; the best of five counts.
 const soon = 100 * time.Millisecond
 
-func conformCancel(t TB, newClient func(string) llm.Client) {
+func conformCancel(t TB, open opener) {
 	early := Reply{Text: "x", Delay: time.Hour}
 	middle := conformReply
 	middle.Fault = Fault{Then: Stall, After: 5}
 	for name, r := range map[string]Reply{"before the first delta": early, "between deltas": middle} {
 		best := time.Hour
 		for range 5 {
-			best = min(best, cancelled(t, name, r, newClient))
+			best = min(best, cancelled(t, name, r, open))
 			if best <= soon {
 				break
 			}
@@ -212,8 +212,8 @@ func conformCancel(t TB, newClient func(string) llm.Client) {
 }
 
 // cancelled cancels a stream that stalls and returns how long it took to end.
-func cancelled(t TB, name string, r Reply, newClient func(string) llm.Client) time.Duration {
-	s := serving(t, Steps(r))
+func cancelled(t TB, name string, r Reply, open opener) time.Duration {
+	s, client := open(t, Steps(r))
 	defer s.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -231,7 +231,7 @@ func cancelled(t TB, name string, r Reply, newClient func(string) llm.Client) ti
 	})
 	deltas := 0
 	var last error
-	for _, err := range newClient(s.URL()).Stream(ctx, conformQuestion) {
+	for _, err := range client().Stream(ctx, conformQuestion) {
 		if last = err; err == nil {
 			if deltas++; deltas == 5 {
 				close(begun)
@@ -252,23 +252,23 @@ func cancelled(t TB, name string, r Reply, newClient func(string) llm.Client) ti
 	return took
 }
 
-func conformEnded(t TB, newClient func(string) llm.Client) {
-	s := serving(t, Steps(conformReply))
+func conformEnded(t TB, open opener) {
+	s, client := open(t, Steps(conformReply))
 	defer s.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	h := hear(ctx, newClient(s.URL()), conformQuestion)
+	h := hear(ctx, client(), conformQuestion)
 	if len(h.errs) != 1 || !errors.Is(h.errs[0], context.Canceled) || h.deltas+len(h.dones) != 0 || len(s.Requests()) != 0 {
 		t.Errorf("errors %v, %d deltas, %d requests", h.errs, h.deltas, len(s.Requests()))
 	}
 }
 
-func conformMany(t TB, newClient func(string) llm.Client) {
-	s := serving(t, func(r llm.Request) Reply {
+func conformMany(t TB, open opener) {
+	s, client := open(t, func(r llm.Request) Reply {
 		return Reply{Text: "You said " + r.Messages[0].Text(), Piece: 1, Between: time.Millisecond}
 	})
 	defer s.Close()
-	c := newClient(s.URL())
+	c := client()
 	var wg sync.WaitGroup
 	got := make([]heard, 8)
 	for i := range got {

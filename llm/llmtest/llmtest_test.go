@@ -72,6 +72,7 @@ func TestClientAndServerPlayAlike(t *testing.T) {
 		"cut late":   {Text: "Hello", Fault: llmtest.Fault{Then: llmtest.Cut, After: 99}},
 		"error":      {Text: "Hello", Piece: 1, Fault: llmtest.Fault{Then: llmtest.Error, After: 3}},
 		"garbage":    {Text: "Hello", Piece: 1, Fault: llmtest.Fault{Then: llmtest.Garbage}},
+		"no usage":   {Text: "Hello", Usage: llm.Usage{Input: 5, Output: 2}, Fault: llmtest.Fault{NoUsage: true}},
 		"no end":     {Text: "Hello", Fault: llmtest.Fault{NoEnd: true}},
 		"401":        {Fault: llmtest.Fault{Status: 401, Body: "no"}},
 		"402":        {Fault: llmtest.Fault{Status: 402, Body: "no"}},

@@ -98,8 +98,8 @@ func (p *player) reply(req llm.Request) Reply {
 		calls[i] = c
 	}
 	r.Calls = calls
-	if r.Usage == (llm.Usage{}) {
-		r.Usage = llm.Usage{Input: max(req.Estimate(), 1), Output: max(r.message(req.Model).Estimate(), 1)}
+	if r.Usage == (llm.Usage{}) || r.Fault.NoUsage {
+		r.Usage = llm.Usage{Input: max(req.Estimate(), 1), Output: max(r.message(req.Model).Estimate(), 1), Estimated: r.Fault.NoUsage}
 	}
 	return r
 }

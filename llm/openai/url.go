@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"unicode"
 )
 
 // chatPath is what a base URL is followed by.
@@ -23,8 +24,55 @@ func BaseURL(raw string) (string, error) {
 	return u.String(), nil
 }
 
+// Complete is BaseURL for what people type, who leave the scheme out: it is
+// http for this machine and for one near it, https otherwise, so that no key
+// crosses the net in clear because of what was left out.
+func Complete(typed string) (string, error) {
+	s := strings.Trim(typed, surrounding)
+	if !strings.Contains(s, "://") {
+		if u, err := url.Parse("//" + s); err == nil && address(u) {
+			s = scheme(u) + "://" + s
+		}
+	}
+	return BaseURL(s)
+}
+
+// address reports whether what stands where a host does is one: a word alone
+// may be a key in the wrong place, and would be asked of a name server.
+func address(u *url.URL) bool {
+	host := u.Hostname()
+	if net.ParseIP(host) != nil || loopback(host) {
+		return true
+	}
+	for label := range strings.SplitSeq(host, ".") {
+		if label == "" || len(label) > 63 || strings.ContainsFunc(label, notInNames) {
+			return false
+		}
+	}
+	return u.Port() != "" || strings.Contains(host, ".")
+}
+
+func notInNames(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+
+func scheme(u *url.URL) string {
+	switch port := u.Port(); {
+	case port == "443" || port == "8443":
+		return "https"
+	case local(u.Hostname()):
+		return "http"
+	}
+	return "https"
+}
+
+// surrounding is what is copied with an address and is not of it.
+const surrounding = " \t\r\n\"'"
+
+// pathEnd is what may stand at the end of the path and is not of it.
+const pathEnd = "/" + surrounding
+
 func parseBase(raw string) (*url.URL, error) {
-	s := strings.Trim(raw, " \t\r\n\"'")
+	raw, _, _ = strings.Cut(raw, "#") // a fragment is for browsers
+	s := strings.Trim(raw, surrounding)
 	if s == "" {
 		return nil, errors.New("the base URL is empty: give the address of an OpenAI-compatible endpoint, like https://api.openai.com/v1")
 	}
@@ -35,13 +83,12 @@ func parseBase(raw string) (*url.URL, error) {
 	if u.Scheme != "http" && u.Scheme != "https" {
 		return nil, errors.New("the base URL has to start with http:// or https://, no other protocol is spoken")
 	}
-	if u.Hostname() == "" {
+	if u.Hostname() == "" || strings.ContainsAny(u.Host, surrounding) {
 		return nil, errors.New("the base URL names no host: give it like https://api.openai.com/v1")
 	}
-	u.Fragment, u.RawFragment = "", ""
-	path := strings.TrimRight(u.EscapedPath(), "/")
+	path := strings.TrimRight(u.EscapedPath(), pathEnd)
 	for strings.HasSuffix(path, chatPath) {
-		path = strings.TrimRight(strings.TrimSuffix(path, chatPath), "/")
+		path = strings.TrimRight(strings.TrimSuffix(path, chatPath), pathEnd)
 	}
 	u.RawPath = path
 	if u.Path, err = url.PathUnescape(path); err != nil {

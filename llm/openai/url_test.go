@@ -45,6 +45,36 @@ func TestBaseURLErrors(t *testing.T) {
 	}
 }
 
+func TestComplete(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		" api.openai.com/v1/ ":        "https://api.openai.com/v1",
+		"'api.openai.com'":            "https://api.openai.com",
+		"http://api.openai.com/v1":    "http://api.openai.com/v1",
+		"localhost":                   "http://localhost",
+		"localhost:11434/v1":          "http://localhost:11434/v1",
+		"127.0.0.1/v1":                "http://127.0.0.1/v1",
+		"[::1]:8080/v1":               "http://[::1]:8080/v1",
+		"192.168.1.2/v1":              "http://192.168.1.2/v1",
+		"gpu.lan/v1":                  "http://gpu.lan/v1",
+		"ollama:11434":                "http://ollama:11434",
+		"gpu.example.com:8000/v1":     "https://gpu.example.com:8000/v1",
+		"api.example.com:443/v1":      "https://api.example.com:443/v1",
+		"me:pass@api.example.com/v1":  "https://me:pass@api.example.com/v1",
+		"x.test/v1/chat/completions/": "https://x.test/v1",
+	} {
+		if got, err := Complete(in); err != nil || got != want {
+			t.Errorf("%q: got %q %v, want %q", in, got, err, want)
+		}
+	}
+	const secret = "sk-secret"
+	for _, in := range []string{"", secret, secret + "/v1", "unix:" + secret, "https:/x.test/" + secret, "ftp://x.test/" + secret, "x..test/" + secret, "sk_" + secret + ".a.b", strings.Repeat(secret, 9) + ".a", "two words.test", ":8080"} {
+		if got, err := Complete(in); err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("%q: got %q, %v", in, got, err)
+		}
+	}
+}
+
 func TestLocal(t *testing.T) {
 	t.Parallel()
 	for host, want := range map[string]bool{
@@ -59,7 +89,7 @@ func TestLocal(t *testing.T) {
 
 // A cleaned URL is clean: cleaning it again changes nothing.
 func FuzzBaseURL(f *testing.F) {
-	for _, s := range []string{"https://api.openai.com/v1/", "http://[::1]:8080/v1/chat/completions//", " 'http://a/%2F/?x=%20#y'", "http://a/chat/completions/chat/completions", "//x", "http://u:p@h:1"} {
+	for _, s := range []string{"https://api.openai.com/v1/", "http://[::1]:8080/v1/chat/completions//", " 'http://a/%2F/?x=%20#y'", "http://a/chat/completions/chat/completions", "//x", "http://u:p@h:1", "http://0/0/chat/completion'#0", "http://0/v1'/chat/completions", "http://a/%2F/?x=%20 #", "http://0-v1'/"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {

@@ -47,7 +47,7 @@ type menu struct {
 	hidden bool // the person closed it: it stays so while the word lasts
 }
 
-const menuRows = 6
+const menuRows = 8
 
 func (n *menu) close() {
 	n.kind, n.items, n.chosen = closed, nil, -1
@@ -135,7 +135,9 @@ func (m *Model) tab() Event {
 		return Event{Kind: WantFiles}
 	case n.kind == closed && n.hidden:
 		n.hidden = false
-		m.refreshMenu()
+		if m.refreshMenu(); len(n.items) == 1 {
+			m.accept()
+		}
 	default:
 		return Event{}
 	}

@@ -350,6 +350,46 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
+// That a menu was closed, by Escape or by the history, is over with the text it
+// was closed for.
+func TestCompletionAfterAnotherText(t *testing.T) {
+	for _, before := range []string{"<ctrl+r>que<enter>", "<ctrl+r>que<tab>", "<up>", "/q<esc>", "@m<esc>", "/q<ctrl+r>"} {
+		for script, want := range map[string]string{"/m<tab>": "/mode ", "@ma<tab>": "@main.go "} {
+			m := composer(60, 9)
+			m.SetHistory([]string{"question", "/quit"})
+			m.SetCommands([]Command{{"mode", ""}, {"quit", ""}})
+			m.SetFiles([]string{"main.go"})
+			press(t, m, before)
+			m.Clear()
+			press(t, m, script)
+			if got := m.Text(); got != want {
+				t.Errorf("%s, cleared, %s: got %q, want %q", before, script, got, want)
+			}
+		}
+	}
+	for script, want := range map[string]string{
+		"/m<ctrl+r><esc><tab>":      "/mode ",
+		"/m<ctrl+r>zzz<enter><tab>": "/mode ",
+		"/m<esc><tab>":              "/mode ",
+	} {
+		m := composer(60, 9)
+		m.SetHistory([]string{"question"})
+		m.SetCommands([]Command{{"mode", ""}, {"quit", ""}})
+		press(t, m, script)
+		if got := m.Text(); got != want {
+			t.Errorf("%s: got %q, want %q", script, got, want)
+		}
+	}
+	m := composer(60, 9)
+	m.SetCommands([]Command{{"mode", ""}, {"quit", ""}})
+	m.SetHistory([]string{"question"})
+	press(t, m, "/mo<esc><up>") // the entry is left for the draft behind it
+	m.Clear()
+	if press(t, m, "<tab>"); m.Text() != "/mode " {
+		t.Errorf("the draft that came back: %q", m.Text())
+	}
+}
+
 func TestFilesAreAskedFor(t *testing.T) {
 	m := composer(60, 9)
 	if ev := press(t, m, "@"); ev.Kind != WantFiles || !m.Open() {

@@ -81,6 +81,7 @@ func (m *Model) recall(i int) bool {
 	h.at = i
 	m.load(h.get(i))
 	m.menu.hidden = true // Up and Down are for the history
+	m.menu.close()
 	return true
 }
 
@@ -137,12 +138,12 @@ func (m *Model) searchKey(k tea.KeyMsg) Event {
 	case "ctrl+s", "down", "ctrl+n":
 		m.searchOn(m.history.at, +1)
 	case "esc", "ctrl+c", "ctrl+g":
-		m.search = nil
-		m.recall(s.from)
+		m.endSearch(s.from)
 	case "enter", "tab", "right", "left":
-		m.search = nil
-		if !s.found {
-			m.recall(s.from)
+		if s.found {
+			m.endSearch(m.history.at)
+		} else {
+			m.endSearch(s.from)
 		}
 	case "backspace", "ctrl+h":
 		if s.query != "" {
@@ -158,6 +159,14 @@ func (m *Model) searchKey(k tea.KeyMsg) Event {
 	}
 	m.view = nil
 	return Event{Kind: Used}
+}
+
+// endSearch closes the search at a place of the history. The menu takes up
+// from there: what is typed next is no more the history's.
+func (m *Model) endSearch(at int) {
+	m.search = nil
+	m.recall(at)
+	m.refreshMenu()
 }
 
 // line is what stands above the text while the search is open.

@@ -156,6 +156,8 @@ func (m *Model) load(draft string) {
 	m.view = nil
 	m.replace(pos{}, pos{}, m.decode(draft))
 	m.undo, m.redo, m.typing, m.killing = nil, nil, false, false
+	m.menu.hidden = false // that was about another text
+	m.refreshMenu()
 }
 
 // Paste puts text in at the caret; much of it becomes a chip.

@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"fmt"
 	"strings"
 
 	"aye/tui/term"
@@ -157,9 +158,17 @@ func (m *Model) head() []string {
 	return nil
 }
 
-// drawMenu shows the items around the chosen one.
+// drawMenu shows the items around the chosen one, and says how many more there are.
 func (m *Model) drawMenu(room int) (lines []string) {
 	n := &m.menu
+	more := ""
+	if len(n.items) > room && room > 1 {
+		room--
+		more = fmt.Sprintf("… %d more", len(n.items)-room)
+		if len(n.items) == maxItems { // of how many, nobody counted
+			more = "… many more"
+		}
+	}
 	first := max(0, min(n.chosen-room+1, len(n.items)-room))
 	sign := map[menuKind]string{forCommands: "/", forFiles: "@"}[n.kind]
 	name := 0
@@ -179,6 +188,9 @@ func (m *Model) drawMenu(room int) (lines []string) {
 			line += strings.Repeat(" ", name-term.Width(label)+2) + m.theme.Dim.Render(term.Cut(term.Line(item.Doc), left))
 		}
 		lines = append(lines, line)
+	}
+	if more != "" {
+		lines = append(lines, plainMark+m.theme.Dim.Render(term.Cut(more, m.width-len(plainMark))))
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"aye/tui/tuitest"
 )
@@ -72,6 +73,30 @@ func TestScrolling(t *testing.T) {
 
 // In one row the search still shows what is looked for, and no menu is open
 // that could not be seen.
+// A menu that has no room for all it offers says so, wherever the choice is.
+func TestMenuSaysThatThereIsMore(t *testing.T) {
+	var commands []Command
+	for _, name := range []string{"a1", "a2", "a3", "a4", "a5", "a6", "a7"} {
+		commands = append(commands, Command{Name: name})
+	}
+	for _, tt := range []struct {
+		rows int
+		want string
+	}{
+		{8, "  /a1|  /a2|  /a3|  /a4|  /a5|  /a6|› /a7|› /▏"},
+		{7, "  /a3|  /a4|  /a5|  /a6|› /a7|  … 2 more|› /▏"},
+		{3, "› /a7|  … 6 more|› /▏"},
+		{2, "› /a7|› /▏"},
+	} {
+		m := composer(40, tt.rows)
+		m.SetCommands(commands)
+		press(t, m, "/<up>")
+		if got := strings.ReplaceAll(ansi.Strip(shown(m)), "\n", "|"); got != tt.want {
+			t.Errorf("%d rows: %s, want %s", tt.rows, got, tt.want)
+		}
+	}
+}
+
 func TestOneRow(t *testing.T) {
 	m := composer(30, 1)
 	m.SetHistory([]string{"run the tests"})

@@ -112,6 +112,7 @@ func (a *Approval) undisturbed() bool {
 
 // turn scrolls; it is nobody's answer, so the time of quiet goes on.
 func (a *Approval) turn(by Wheel) Outcome {
+	a.hurried = false
 	switch {
 	case a.pager != nil:
 		a.pager.page.move(int(by))
@@ -209,8 +210,12 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 	case "y":
 		return a.allow(agent.Allow)
 	case "a":
-		if a.Rule != "" && (a.ruled || a.pager.page.seen) {
+		switch {
+		case a.Rule == "":
+		case a.ruled || a.pager.page.seen:
 			return a.allow(agent.Always)
+		default:
+			a.hurried = true
 		}
 	case "n":
 		return a.settle(agent.Deny)

@@ -419,6 +419,39 @@ func TestLongCommand(t *testing.T) {
 	}
 }
 
+// A yes before the end was in sight is answered with why it is none, on the
+// whole screen too.
+func TestReadingSaysWhyYesIsNone(t *testing.T) {
+	t.Parallel()
+	const why = "see it to its end first"
+	for _, key := range []string{"y", "a"} {
+		for _, h := range []int{3, 5, 14} {
+			synctest.Test(t, func(t *testing.T) {
+				d := newDesk(t, exec(strings.Repeat("echo\n", 60)+"touch M"))
+				d.h = h
+				d.wait(500)
+				d.press("?")
+				d.wait(500)
+				if view := d.view(); strings.Contains(view, why) {
+					t.Errorf("said before it is true:\n%s", view)
+				}
+				d.press(key)
+				if view := d.view(); !strings.Contains(view, why) || len(d.answers) != 0 {
+					t.Errorf("%s at %d rows: nothing says why it does nothing (%v):\n%s", key, h, d.answers, view)
+				}
+				d.send(Wheel(1000))
+				if view := d.view(); strings.Contains(view, why) {
+					t.Errorf("still said at the end:\n%s", view)
+				}
+				d.wait(500)
+				if d.press(key); len(d.answers) != 1 {
+					t.Errorf("%s at the end answers %v", key, d.answers)
+				}
+			})
+		}
+	}
+}
+
 // ATTACKS A03 and D: at any size the keys are there, and nothing can be
 // allowed that was not seen.
 func TestTinyScreens(t *testing.T) {

@@ -19,7 +19,10 @@ type cached struct {
 // and the end of what would happen are in sight at any size.
 func (a *Approval) View(width, maxRows int) []string {
 	if a.pager != nil {
-		a.pager.dim = !a.ready
+		a.pager.dim, a.pager.said = !a.ready, ""
+		if a.hurried {
+			a.pager.said = "see it to its end first: ↓ or End"
+		}
 		return a.pager.View(width, maxRows)
 	}
 	w := term.Inner(width)

@@ -15,6 +15,7 @@ type Pager struct {
 	page  page
 	keys  []hint // besides those that scroll
 	dim   bool   // keys do not count yet
+	said  string // above the keys: why one of them did nothing
 
 	rows  []string // lines, for width
 	width int
@@ -69,6 +70,12 @@ func (p *Pager) View(width, maxRows int) []string {
 	keys := hints(p.th, append([]hint{{"↑↓", "scroll"}}, p.keys...), w, p.dim)
 	if len(keys) > 1 && maxRows < 8 {
 		keys = keys[:1]
+	}
+	if p.said != "" {
+		said := p.th.Ask.Render(term.Cut(p.said, w))
+		if keys = append([]string{said}, keys...); maxRows < 5 {
+			keys = keys[:1]
+		}
 	}
 	body := p.page.show(p.rows, maxRows-1-len(keys), nil)
 	title := rule(p.th, p.th.Accent, p.th.Bold.Render(term.Line(p.title)), "", p.page.where(w), w)

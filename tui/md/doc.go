@@ -27,9 +27,11 @@
 // Finish gives what Render gives for the whole, however it was cut. Complete
 // blocks are rendered once. The open block is parsed again only when something
 // ended in it that may be a mark, and the larger it is the more has to have
-// come; in between, what came stands at its end as it is. So 40 KB in 2,000
-// pieces, with Lines after each, cost less than three times rendering them
-// once. Texts built to take long are shown as they are.
+// come; in between, what came stands at its end as it is. So 40 KB of mixed
+// Markdown in 2,000 pieces, with Lines after each, cost less than three times
+// rendering them once; where all is one kind of block it is about three times,
+// and 40 KB without any end of a block cost some 0.1 ms a piece. Texts built
+// to take long are shown as they are.
 //
 // # Who may call what when
 //

@@ -1,6 +1,9 @@
 package md
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // open is the block that still grows, as it was rendered last. It is rendered
 // again only where that can change more than its end.
@@ -21,7 +24,12 @@ func (o *open) draw(r *Renderer, id int, s *splitter, refs references) []string 
 	b := s.current
 	b.text = string(s.open)
 	grown, same := strings.CutPrefix(b.text, o.text)
-	if o.id != id || !same || o.text == "" {
+	switch {
+	case o.id == id && same && o.text != "":
+	case isWords(b.text):
+		o.begin(r, id, b.text)
+		return o.base.rows
+	default:
 		o.parse(r, id, b, refs)
 		return o.base.rows
 	}
@@ -37,6 +45,23 @@ func (o *open) draw(r *Renderer, id int, s *splitter, refs references) []string 
 	return o.base.rows
 }
 
+// begin shows the first words of a paragraph without the parser.
+func (o *open) begin(r *Renderer, id int, text string) {
+	*o = open{id: id, text: text, base: layout{r: r, width: r.width}, fence: o.fence}
+	o.base.text(text)
+}
+
+// isWords reports that text can only be the beginning of a paragraph without
+// any marks: it begins with a letter, and has nothing but letters and blanks.
+func isWords(text string) bool {
+	for i, c := range text {
+		if !unicode.IsLetter(c) && (c != ' ' || i == 0) {
+			return false
+		}
+	}
+	return text != ""
+}
+
 // parse renders b. The parser drops blanks at its end: they count as not shown
 // yet, so that what follows does not melt with the last word.
 func (o *open) parse(r *Renderer, id int, b block, refs references) {
@@ -50,8 +75,10 @@ func (o *open) parse(r *Renderer, id int, b block, refs references) {
 // times the last one.
 func patience(parsed int) int {
 	switch {
+	case parsed < 64: // costs little, and much of it is the answer in sight
+		return 0
 	case parsed < 1<<10:
-		return parsed / 12
+		return max(32, parsed/8)
 	case parsed < 4<<10:
 		return parsed / 8
 	case parsed < 16<<10:

@@ -1,13 +1,16 @@
 package setup
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // rows is how many lines the start page lets the person pick from: the
-// servers, then the form, then the tour.
+// servers, then the tour, then the form. With no server and nothing prepared,
+// Enter is the tour.
 func (m *Model) rows() int { return len(m.servers) + 2 }
 
 func (m *Model) startKey(key string) tea.Cmd {
@@ -39,10 +42,10 @@ func (m *Model) take(row int) tea.Cmd {
 	case row < len(m.servers):
 		return m.pick(row)
 	case row == len(m.servers):
+		return m.connect(Choice{Tour: true})
+	default:
 		m.open(form)
 		return nil
-	default:
-		return m.connect(Choice{Tour: true})
 	}
 }
 
@@ -53,13 +56,14 @@ func (m *Model) pick(i int) tea.Cmd {
 	switch len(s.Models) {
 	case 0:
 		m.open(form)
-		m.fields.set(fieldURL, s.URL)
-		m.fields.focus(fieldModel)
+		m.fields.fill(s.URL, m.fields.value(FieldModel))
+		m.fields.focus(FieldModel)
 	case 1:
 		return m.connect(Choice{BaseURL: s.URL, Model: s.Models[0]})
 	default:
 		m.picked = i
 		m.open(models)
+		m.cursor = max(0, slices.Index(s.Models, m.opts.Known.Model))
 	}
 	return nil
 }
@@ -89,25 +93,61 @@ func (m *Model) formKey(k tea.KeyMsg) tea.Cmd {
 	case "esc":
 		m.open(start)
 	case "enter":
-		if !m.fields.last() {
-			m.fields.step(+1)
-			return nil
-		}
-		c, missing := m.fields.choice()
-		if missing != "" {
-			m.err = missing
-			return nil
-		}
-		return m.connect(c)
+		return m.enter()
 	case "tab", "down":
-		m.fields.step(+1)
+		m.step(+1)
 	case "shift+tab", "up":
-		m.fields.step(-1)
+		m.step(-1)
 	default:
 		m.err = ""
 		m.fields.key(k)
 	}
 	return nil
+}
+
+// step goes to another field.
+func (m *Model) step(by Field) {
+	if m.fields.at == FieldURL {
+		_ = m.fields.complete(m.opts.Complete) // Enter says what is wrong
+	}
+	m.fields.step(by)
+}
+
+// enter goes on where the field is right, and connects at the last one.
+func (m *Model) enter() tea.Cmd {
+	m.err = ""
+	last := m.fields.last()
+	if m.fields.at == FieldURL || last {
+		if err := m.fields.complete(m.opts.Complete); err != nil {
+			m.fail(err)
+			return nil
+		}
+	}
+	if !last {
+		m.fields.step(+1)
+		return nil
+	}
+	c, err := m.fields.choice()
+	if err != nil {
+		m.fail(err)
+		return nil
+	}
+	return m.connect(c)
+}
+
+// fail says what is wrong, in the form with the field it is in. A server that
+// was picked and wants a key gets it there.
+func (m *Model) fail(err error) {
+	fault := (*Fault)(nil)
+	found := errors.As(err, &fault)
+	if found && fault.Field == FieldKey && m.page != form {
+		m.open(form)
+		m.fields.fill(m.tried.BaseURL, m.tried.Model)
+	}
+	if found && m.page == form {
+		m.fields.focus(fault.Field)
+	}
+	m.err = err.Error()
 }
 
 func (m *Model) open(p page) { m.page, m.cursor, m.err = p, 0, "" }

@@ -3,6 +3,7 @@ package setup
 import (
 	"context"
 	"errors"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -28,14 +29,30 @@ type Choice struct {
 type Options struct {
 	Probe func(ctx context.Context) []Server
 	// Connect opens the choice and returns the message that says so.
+	// An error that is a [Fault] tells in which field it is.
 	Connect func(ctx context.Context, c Choice) (tea.Msg, error)
+	Configured
+}
+
+// Configured is what is known of the endpoint before the person says a word,
+// and how to complete it. Its functions are called by Update and View: they
+// compute, and ask nobody.
+type Configured struct {
+	Known   Choice // the form begins with it; without the key
+	Missing string // a sentence about what is not configured; "": nothing is, or all
+	// Complete makes a base URL of what was typed; the error says what is
+	// wrong, without the text.
+	Complete func(typed string) (string, error)
+	// KeyFrom names where the key for a base URL comes from when none is
+	// typed; "": there is none.
+	KeyFrom func(baseURL string) string
 }
 
 // page is what the screen shows.
 type page int
 
 const (
-	start   page = iota // servers, form, tour
+	start   page = iota // servers, tour, form
 	models              // of the chosen server
 	form                // an endpoint
 	waiting             // for Connect
@@ -53,14 +70,15 @@ type Model struct {
 	picked  int // server whose models are shown
 	cursor  int
 	fields  fields
-	back    page // where a failed Connect returns to
+	tried   Choice // by Connect
+	back    page   // where that returns to when it failed
 	err     string
 	abort   context.CancelFunc // of the running Connect
 }
 
 // New returns the screen. What it starts ends with ctx.
 func New(ctx context.Context, th theme.Theme, opts Options) *Model {
-	return &Model{ctx: ctx, opts: opts, theme: th, probing: true, fields: newFields()}
+	return &Model{ctx: ctx, opts: opts, theme: th, probing: true, fields: newFields(opts.Known)}
 }
 
 // SetTheme changes the colours.
@@ -81,19 +99,29 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case found:
 		m.probing, m.servers = false, msg.servers
 		if m.page == start {
-			m.cursor = 0
+			m.cursor = m.likely()
 		}
 	case failed:
 		if m.page == waiting {
 			m.page, m.err = m.back, ""
 			if !errors.Is(msg.err, context.Canceled) { // that was the person's Esc
-				m.err = msg.err.Error()
+				m.fail(msg.err)
 			}
 		}
 	case tea.KeyMsg:
 		return m.key(msg)
 	}
 	return nil
+}
+
+// likely is the row to begin at: where the endpoint is known that no server is
+// found for, the form that knows it.
+func (m *Model) likely() int {
+	known := m.opts.Known.BaseURL
+	if known == "" || slices.ContainsFunc(m.servers, func(s Server) bool { return s.URL == known }) {
+		return 0
+	}
+	return m.rows() - 1
 }
 
 func (m *Model) key(k tea.KeyMsg) tea.Cmd {
@@ -124,7 +152,7 @@ func (m *Model) Paste(text string) {
 }
 
 func (m *Model) connect(c Choice) tea.Cmd {
-	m.back, m.page, m.err = m.page, waiting, ""
+	m.tried, m.back, m.page, m.err = c, m.page, waiting, ""
 	ctx, cancel := context.WithCancel(m.ctx)
 	m.abort = cancel
 	return func() tea.Msg {
