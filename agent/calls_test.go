@@ -182,6 +182,7 @@ func TestLoopStop(t *testing.T) {
 				evs := st.play(nil, "hi")
 				end := st.ended(evs)
 				want(t, "stopped", end.Reason == agent.Limited, c.stopped)
+				want(t, "a loop is said to be one", strings.Contains(end.Err, "repeated the same call"), c.stopped)
 				want(t, "rounds", end.Rounds, c.rounds)
 				told := 0
 				for _, r := range results(evs) {

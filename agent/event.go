@@ -95,7 +95,7 @@ type (
 		Files  []ChangedFile `json:"files"`
 	}
 	// TurnEnded ends the turn. Err is for people, and set when Reason is
-	// Broken. Rounds counts every request; see Worked.
+	// Broken, and when it is Limited for another reason than the rounds. Rounds counts every request; see Worked.
 	TurnEnded struct {
 		Turn   int    `json:"turn"`
 		Reason Reason `json:"reason"`

@@ -29,6 +29,8 @@ const (
 	noteLoop   = "You repeated the same call and it gave the same result each time, so the turn is stopped. No more tools can be called now. Say briefly what is done, what is not, and what stands in the way."
 )
 
+const textLoop = "stopped: the model repeated the same call, and got the same result each time; tell it what to do instead"
+
 // run is the turn's goroutine. Its last word is TurnEnded, whatever happens.
 func (t *turn) run(ctx context.Context, n int) {
 	end := TurnEnded{Turn: n, Reason: Broken}
@@ -43,6 +45,9 @@ func (t *turn) run(ctx context.Context, n int) {
 	switch unsaved := (*unsavedError)(nil); {
 	case err == nil:
 		end.Reason = reason
+		if reason == Limited && t.told.stuck() {
+			end.Err = textLoop
+		}
 	case errors.As(context.Cause(ctx), &unsaved):
 		end.Err = unsaved.Error()
 	case ctx.Err() != nil:

@@ -125,7 +125,7 @@ func (c *checker) turnEnded(ev agent.TurnEnded) error {
 		return fmt.Errorf("turn %d, running: %v, came before", c.turn, c.busy)
 	case len(c.open) > 0 || c.asked != "":
 		return fmt.Errorf("calls %v have no result, question %q is open", slices.Sorted(maps.Keys(c.open)), c.asked)
-	case (ev.Reason == agent.Broken) != (ev.Err != ""):
+	case ev.Reason == agent.Broken && ev.Err == "", ev.Reason != agent.Broken && ev.Reason != agent.Limited && ev.Err != "":
 		return fmt.Errorf("the error does not fit the reason")
 	}
 	c.busy = false

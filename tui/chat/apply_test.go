@@ -148,6 +148,7 @@ func TestTurnEnds(t *testing.T) {
 	}{
 		{agent.TurnEnded{Reason: agent.Finished, Rounds: 2}, ""},
 		{agent.TurnEnded{Reason: agent.Cancelled}, "interrupted"},
+		{agent.TurnEnded{Reason: agent.Limited, Rounds: 5, Err: "stopped: the model repeated itself"}, "stopped: the model repeated itself"},
 		{agent.TurnEnded{Reason: agent.Limited, Rounds: 25}, `stopped at the limit after 24 rounds; say "go on" for more`},
 		{agent.TurnEnded{Reason: agent.Broken, Err: "The server at 127.0.0.1 closed the connection."}, "✗ The server at 127.0.0.1 closed the connection."},
 		{agent.TurnEnded{Reason: agent.Broken}, "✗ the turn failed"},

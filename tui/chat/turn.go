@@ -34,6 +34,9 @@ func (t *turnEnd) rows(lk *look) []string {
 	case agent.Cancelled:
 		return []string{th.Ask.Render(term.Cut("interrupted", lk.width))}
 	case agent.Limited:
+		if t.err != "" {
+			return paint(th.Ask, term.Wrap(t.err, lk.width))
+		}
 		return paint(th.Ask, term.Wrap("stopped at the limit after "+spent+"; say \"go on\" for more", lk.width))
 	case agent.Broken:
 	}
