@@ -349,3 +349,18 @@ func TestEmptyScreenGreets(t *testing.T) {
 		s.shows("Type a task", "? shows the keys")
 	})
 }
+
+func TestLetterThatBeginsAWordIsNotLost(t *testing.T) {
+	script := llmtest.Steps(calls("touch", "a.go"), says("Touched."))
+	play(t, 80, 24, script, func(s *screen) {
+		s.enter("touch it")
+		s.wait(2 * time.Second)
+		s.typed("yesterday")
+		s.shows("› yesterday", "a.go")
+		s.lacks("Touched.")
+		s.wait(2 * time.Second)
+		s.program.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("n")})
+		s.paste(" pasted")
+		s.shows("› yesterdayn pasted")
+	})
+}

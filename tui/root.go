@@ -222,6 +222,7 @@ func (m *Model) pressed(k tea.KeyMsg) tea.Cmd {
 		if outcome, cmd = m.dialogs.Update(k); outcome != dialog.Ignored {
 			return cmd
 		}
+		m.takeBack()
 	}
 	if taken, more := m.key(k); taken {
 		return tea.Batch(cmd, more)
@@ -261,11 +262,20 @@ func (m *Model) paste(text string) tea.Cmd {
 		m.setup.Paste(text)
 		return nil
 	}
-	if outcome, cmd := m.dialogs.Update(dialog.Paste(text)); outcome != dialog.Ignored {
-		return cmd
+	outcome, cmd := m.dialogs.Update(dialog.Paste(text))
+	if outcome == dialog.Ignored {
+		m.takeBack()
+		m.compose.Paste(text)
 	}
-	m.compose.Paste(text)
-	return nil
+	return cmd
+}
+
+// takeBack types the letter that a dialog took for an answer until more text
+// came with it.
+func (m *Model) takeBack() {
+	if k, ok := m.dialogs.TakeBack(); ok {
+		m.compose.Key(k)
+	}
 }
 
 func (m *Model) recolour(dark bool) {

@@ -43,7 +43,9 @@ type Approval struct {
 	quiet    time.Time     // since when; zero: not on the screen yet
 	needs    time.Duration // of quiet
 	ready    bool          // keys count; what the key line shows
-	chosen   agent.Choice  // by the last key, if it stays alone; "": nothing
+	chosen   agent.Choice  // by letter, if it stays alone; "": nothing
+	letter   tea.KeyMsg    // the last key that chose
+	back     *tea.KeyMsg   // a letter that did not stay alone: see TakeBack
 	answered bool
 	hurried  bool // the last key was to allow what had not been seen to its end
 	ruled    bool // the rule is in sight
@@ -133,7 +135,27 @@ func (a *Approval) paste(text string) (Outcome, tea.Cmd) {
 	if a.pager != nil {
 		return Kept, a.disturb(Quiet)
 	}
+	a.giveBack()
 	return Ignored, a.disturb(Quiet)
+}
+
+// giveBack keeps a letter that was to answer for whom the text is that it
+// begins.
+func (a *Approval) giveBack() {
+	if a.chosen != "" {
+		letter := a.letter
+		a.back = &letter
+	}
+}
+
+// TakeBack returns, once, a letter that looked like an answer and was the
+// beginning of what has just been ignored: it comes before that.
+func (a *Approval) TakeBack() (letter tea.KeyMsg, ok bool) {
+	if a.back == nil {
+		return letter, false
+	}
+	letter, a.back = *a.back, nil
+	return letter, true
 }
 
 func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
@@ -148,7 +170,7 @@ func (a *Approval) key(k tea.KeyMsg) (Outcome, tea.Cmd) {
 	case !a.undisturbed():
 		return a.early(k)
 	}
-	a.ready, a.hurried = true, false
+	a.ready, a.hurried, a.letter = true, false, k
 	if a.pager != nil {
 		return a.readingKey(key)
 	}
@@ -201,6 +223,7 @@ func (a *Approval) early(k tea.KeyMsg) (Outcome, tea.Cmd) {
 	if len(key) > 1 && a.page.long() && a.page.scroll(key) {
 		return Kept, a.disturb(Quiet)
 	}
+	a.giveBack()
 	return Ignored, a.disturb(max(a.needs, quietAfter(k)))
 }
 

@@ -43,6 +43,11 @@ type typer interface {
 	Cursor() (x, y int, ok bool)
 }
 
+// holder is a dialog that may find out late that a key was not for it.
+type holder interface {
+	TakeBack() (k tea.KeyMsg, ok bool)
+}
+
 // A Stack is the open dialogs; the last one pushed is seen. The zero Stack is
 // empty.
 type Stack struct{ open []Dialog }
@@ -136,4 +141,13 @@ func (s *Stack) Cursor() (x, y int, ok bool) {
 		return t.Cursor()
 	}
 	return 0, 0, false
+}
+
+// TakeBack returns, once, the key that the top dialog had kept and that belongs
+// before the message it has just ignored.
+func (s *Stack) TakeBack() (k tea.KeyMsg, ok bool) {
+	if h, is := s.Top().(holder); is {
+		return h.TakeBack()
+	}
+	return k, false
 }
