@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -119,6 +120,18 @@ func TestUpAndDownKeepTheColumn(t *testing.T) {
 	}
 }
 
+// A word that was broken over two rows goes up into the row before them when it
+// becomes short enough (found by fuzzing).
+func TestShortenedWordGoesUp(t *testing.T) {
+	m := composer(8, 5)
+	press(t, m, " 0")
+	m.Paste(strings.Repeat("\n", 50) + "0")
+	check(t, m)
+	m.View()
+	press(t, m, "<backspace>")
+	check(t, m)
+}
+
 // FuzzKeys presses anything. No key may lose text: what was on the screen is
 // there, in the history, in what was sent, or can be undone.
 func FuzzKeys(f *testing.F) {
@@ -126,6 +139,7 @@ func FuzzKeys(f *testing.F) {
 	for name := range keys {
 		names = append(names, name)
 	}
+	slices.Sort(names) // so that what was found is found again
 	f.Add([]byte("hello\x80\x81\x82 world"), uint8(20), "日本 e\u0301 text")
 	f.Add([]byte("\x85\x86ab\xff\xfe\x90\x91\xa0"), uint8(9), numbered(60))
 	f.Add([]byte{'/', 'h', 0x83, 0x84, '@', 0x83, 0x88}, uint8(44), "\xff\x00\x1b[200~")

@@ -28,11 +28,11 @@ func (l *line) spliced(off, end int, s string) *line {
 	if l.width == 0 || l.stale > 0 {
 		return n
 	}
-	// A change can make its row's first word fit into the row before, and join
-	// characters there.
+	// A change can make a word fit into the row before, and join characters
+	// there. The word may begin a row before its own: where it was broken.
 	row, _ := slices.BinarySearch(l.rows, off+1)
 	n.rows, n.width = slices.Clone(l.rows), l.width
-	n.stale, n.moved, n.dirty = max(1, row-1), len(s)-(end-off), off+len(s)
+	n.stale, n.moved, n.dirty = max(1, row-2), len(s)-(end-off), off+len(s)
 	return n
 }
 
