@@ -131,6 +131,10 @@ func FuzzFold(f *testing.F) {
 	}
 	f.Add(golden)
 	f.Add([]byte(strings.Repeat(string(golden), 2)))
+	f.Add([]byte(`{"type":"replied","at":"2026-11-30T12:00:00Z","message":{"role":"assistant","blocks":[{"type":"call","data":{"id":"1","name":"read","args":"{}"}}]},"stop":"end","usage":{"input":0,"output":0}}
+{"type":"command_started","at":"2026-11-30T12:00:00Z","id":"command-1","command":"ls","share":true}
+{"type":"command_finished","at":"2026-11-30T12:00:00Z","id":"command-1","result":{"status":"ok","text":"a"},"took":1}
+`)) // the turn's start is missing (found by fuzzing)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var s agent.State
 		evs, _ := agent.DecodeAll(lines(data))

@@ -200,6 +200,7 @@ func (s *State) applyCommand(ev CommandFinished) {
 	}
 	s.held = append(s.held, llm.UserText("I ran this command myself:\n\n$ "+c.Command+"\n"+resultText(ev.Result)))
 	if !s.Busy {
+		s.closeCalls() // none are open, unless the journal lost the turn's start
 		s.release()
 	}
 }
