@@ -116,7 +116,7 @@ func loneSurrogate(args string) string {
 	return ""
 }
 
-// escapedUnit reads \uXXXX at the beginning of s.
+// escapedUnit reads \u and four digits at the beginning of s.
 func escapedUnit(s string) (unit uint64, ok bool) {
 	if len(s) < 6 || s[0] != '\\' || s[1] != 'u' {
 		return 0, false

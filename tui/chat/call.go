@@ -68,7 +68,7 @@ func (c *call) status(lk *look) string {
 		return th.Ask.Render("waiting for you")
 	case running:
 		if d := lk.now.Sub(c.began); d >= time.Second {
-			return th.Dim.Render(clock(d))
+			return th.Dim.Render(term.Seconds(d))
 		}
 		return th.Dim.Render("…")
 	case finished:

@@ -99,15 +99,7 @@ func seconds(d time.Duration) string {
 	if d < 10*time.Second {
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	}
-	return clock(d)
-}
-
-// clock returns d in whole seconds, for what still runs: "4 s", "2 m 05 s".
-func clock(d time.Duration) string {
-	if d < time.Minute {
-		return fmt.Sprintf("%d s", int(d.Seconds()))
-	}
-	return fmt.Sprintf("%d m %02d s", int(d.Minutes()), int(d.Seconds())%60)
+	return term.Seconds(d)
 }
 
 // plusMinus returns the size of a change: "+3 −1".

@@ -181,12 +181,3 @@ func kilobytes(n int) string {
 	}
 	return fmt.Sprintf("%.1f KB", float64(n)/1e3)
 }
-
-// seconds returns d in whole seconds: "12 s", "2 m 05 s".
-func seconds(d time.Duration) string {
-	s := int(d.Seconds())
-	if s < 60 {
-		return fmt.Sprintf("%d s", s)
-	}
-	return fmt.Sprintf("%d m %02d s", s/60, s%60)
-}

@@ -165,7 +165,7 @@ func (m *Model) doing(now time.Time) (string, time.Time, lipgloss.Style) {
 	case agent.ForRetry:
 		words := "retry"
 		if left := m.until.Sub(now); left > 0 {
-			words += " in " + seconds(left+time.Second-1)
+			words += " in " + term.Seconds(left+time.Second-1)
 		}
 		if detail != "" {
 			words += ": " + detail
@@ -209,7 +209,7 @@ func (m *Model) left(w int, now time.Time) string {
 	}
 	clock := ""
 	if d := now.Sub(since); !since.IsZero() && d >= time.Second {
-		clock = " " + seconds(d)
+		clock = " " + term.Seconds(d)
 	}
 	if room := w - 2 - len(clock); room >= 4 {
 		words = term.Cut(words, room)
