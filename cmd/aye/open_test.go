@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/muesli/termenv"
+
 	"aye/llm"
 	"aye/llm/llmtest"
 	"aye/tui/tuitest"
@@ -136,6 +138,38 @@ func TestRunOnATerminal(t *testing.T) {
 	for _, want := range []string{"First I look.", "Here is the answer."} {
 		if n := strings.Count(text, want); n != 1 {
 			t.Errorf("%q is shown %d times:\n%s", want, n, text)
+		}
+	}
+}
+
+// A terminal has its colours wherever CI is set too: a log has none, and this
+// is no log.
+func TestColourInCI(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(call("**Bold**", "edit", editArgs)), "a.txt", "one\n")
+	cmd := w.command("hi")
+	cmd.Env = append(cmd.Env, "CI=true")
+	tuitest.Start(t, 100, 30, cmd).WaitStyled(`y\x1b\[[0-9;]*m *once`)
+}
+
+func TestColours(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		env  map[string]string
+		want termenv.Profile
+	}{
+		{map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}, termenv.TrueColor},
+		{map[string]string{"TERM": "xterm-256color", "CI": "true"}, termenv.ANSI256},
+		{map[string]string{"TERM": "screen"}, termenv.ANSI},
+		{map[string]string{"TERM": "screen.linux"}, termenv.ANSI},
+		{map[string]string{"TERM": "xterm-mono", "CI": "1", "NO_COLOR": "1"}, termenv.Ascii},
+		{map[string]string{"TERM": "screen", "CLICOLOR": "0"}, termenv.Ascii},
+		{map[string]string{"TERM": "dumb"}, termenv.Ascii},
+		{map[string]string{"TERM": "vt100"}, termenv.Ascii},
+		{nil, termenv.Ascii},
+	} {
+		if got := colours(func(name string) (string, bool) { v, ok := tt.env[name]; return v, ok }); got != tt.want {
+			t.Errorf("%v: %s, want %s", tt.env, got.Name(), tt.want.Name())
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/charmbracelet/lipgloss"
 	"github.com/charmbracelet/x/term"
 
 	"aye/agent"
@@ -104,6 +105,7 @@ type desk struct {
 
 // show runs the screen and puts everything away.
 func (d *desk) show(opts tui.Options) error {
+	lipgloss.SetColorProfile(colours(os.LookupEnv))
 	err := tui.Run(d.ctx, opts)
 	s := d.current.Load()
 	if err = errors.Join(err, d.close()); err == nil && s != nil && s.keep.kept() {
