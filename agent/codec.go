@@ -12,7 +12,7 @@ func Durable(ev Event) bool {
 	switch ev.(type) {
 	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
 		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
-		CommandStarted, CommandFinished, ModeSet, Cleared, Noted:
+		CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted:
 		return true
 	case TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
 	}
@@ -133,6 +133,12 @@ func typeName(ev Event) string {
 		return "mode_set"
 	case Cleared:
 		return "cleared"
+	case Reminded:
+		return "reminded"
+	case Pruned:
+		return "pruned"
+	case Compacted:
+		return "compacted"
 	case Noted:
 		return "noted"
 	case TextStreamed:
@@ -183,6 +189,12 @@ func decodeType(name string, line []byte) (Event, error) {
 		return decode[ModeSet](line)
 	case "cleared":
 		return decode[Cleared](line)
+	case "reminded":
+		return decode[Reminded](line)
+	case "pruned":
+		return decode[Pruned](line)
+	case "compacted":
+		return decode[Compacted](line)
 	case "noted":
 		return decode[Noted](line)
 	case "text_streamed":

@@ -31,6 +31,9 @@ type (
 	SetMode struct{ Mode Mode }
 	// Clear empties the conversation. It is refused while a turn runs.
 	Clear struct{}
+	// Compact summarises the older part of the conversation, with attention to
+	// Focus where it is not "". It is refused while a turn runs.
+	Compact struct{ Focus string }
 )
 
 func (Prompt) command()     {}
@@ -40,3 +43,4 @@ func (Cancel) command()     {}
 func (RunCommand) command() {}
 func (SetMode) command()    {}
 func (Clear) command()      {}
+func (Compact) command()    {}

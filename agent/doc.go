@@ -20,7 +20,7 @@
 //	turn_started  replied  turn_ended
 //	call_prepared  approval_asked  approval_settled  change_committed  call_finished
 //	command_started  command_finished
-//	mode_set  cleared  noted
+//	mode_set  cleared  reminded  pruned  compacted  noted
 //
 // Live events (text_streamed, thought_streamed, call_streamed, call_progress,
 // waiting) show what happens before it is a fact. They may be merged, are

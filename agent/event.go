@@ -121,6 +121,29 @@ type (
 	}
 	// Cleared empties the conversation; the journal keeps what was.
 	Cleared struct{}
+	// Reminded says something to the model that no person said: it becomes a
+	// user message in angle brackets. Why is for people, a few words: "the plan
+	// is old".
+	Reminded struct {
+		Text string `json:"text"`
+		Why  string `json:"why"`
+	}
+	// Pruned empties the results of old calls, to save room; what they were is
+	// said in their place.
+	Pruned struct {
+		CallIDs []string `json:"call_ids"`
+		Before  int      `json:"before"` // tokens of the next request, estimated
+		After   int      `json:"after"`
+	}
+	// Compacted puts a summary in the place of the oldest Dropped messages of
+	// the conversation. Calls are never parted from their results.
+	Compacted struct {
+		Summary string `json:"summary"`
+		Dropped int    `json:"dropped"`
+		Before  int    `json:"before"` // tokens of the next request, estimated
+		After   int    `json:"after"`
+		Why     string `json:"why,omitzero"` // for people: "the context was full"; "" when the person asked
+	}
 	// Noted is something the session has to say to the person.
 	Noted struct {
 		Level Level  `json:"level"`
@@ -177,6 +200,7 @@ const (
 	ForTool     Phase = "tool"     // a call runs
 	ForApproval Phase = "approval" // the person is asked
 	ForRetry    Phase = "retry"    // the pause before another attempt
+	ForSummary  Phase = "summary"  // the conversation is being compacted
 )
 
 // Worked is how many requests the turn made to do its work. A turn that was
@@ -243,6 +267,9 @@ func (CommandStarted) event()  {}
 func (CommandFinished) event() {}
 func (ModeSet) event()         {}
 func (Cleared) event()         {}
+func (Reminded) event()        {}
+func (Pruned) event()          {}
+func (Compacted) event()       {}
 func (Noted) event()           {}
 func (TextStreamed) event()    {}
 func (ThoughtStreamed) event() {}

@@ -33,6 +33,7 @@ func (s *Session) handle(ctx context.Context, cmd Command) {
 			return
 		}
 		s.record(Cleared{})
+	case Compact: // TODO(compaction)
 	}
 }
 

@@ -16,15 +16,25 @@ type Options struct {
 	Endpoint  string // base URL, for people; without credentials
 	Client    llm.Client
 	Model     string
-	System    string       // the system prompt
-	Tools     []tools.Tool // in the order the model sees them
-	Journal   Journal      // nil: nothing is kept
-	Policy    Policy
-	Mode      Mode // "": Ask
+	// System makes the system prompt. It is called at the start of each turn,
+	// on the turn's goroutine, so that it may look at files; as long as they
+	// are the same it returns the same, or no server's cache will hit.
+	System  func() string
+	Tools   []tools.Tool // in the order the model sees them
+	Journal Journal      // nil: nothing is kept
+	Policy  Policy
+	Mode    Mode // "": Ask
 	// Unattended means that nobody can answer: what would be asked is denied
 	// at once, and the model is told how that could be allowed.
 	Unattended bool
 	MaxRounds  int // requests a turn may make; 0: 24
+	// Window is how many tokens the model's context holds, 0 when nobody knows;
+	// MaxChars bounds a request in characters, as CONTEXT_MAX_CHARS does, 0 for
+	// no bound. A request beyond either is compacted first.
+	Window, MaxChars int
+	// Forget is told that the model no longer has before its eyes what it was
+	// shown: the conversation was cleared or compacted. nil: nobody cares.
+	Forget func()
 	// Shell prepares a person's own command (RunCommand); nil: there is none.
 	Shell func(ctx context.Context, command string) (tools.Action, error)
 	// Now is the clock; nil: time.Now.

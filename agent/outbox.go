@@ -45,7 +45,7 @@ func merge(a, b Event) (Event, bool) {
 		return b, ok
 	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
 		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
-		CommandStarted, CommandFinished, ModeSet, Cleared, Noted: // facts
+		CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted: // facts
 	}
 	return nil, false
 }

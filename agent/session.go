@@ -23,6 +23,7 @@ type Session struct {
 	opts    Options
 	resumed bool
 	state   State
+	system  string // the system prompt of the latest turn
 
 	in   chan Command
 	asks chan ask      // from the workers

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aye/llm"
+	"aye/tools"
 	"aye/tools/change"
 )
 
@@ -24,6 +25,7 @@ type State struct {
 	Usage    llm.Usage        // of all replies together
 	Context  int              // tokens of the latest request and its reply; 0 when not known
 	Running  []CommandStarted // the person's own commands
+	Todos    []tools.Todo     // the model's plan
 
 	rounds   int             // replies of the latest turn
 	start    int             // len(Messages) when it started
@@ -85,7 +87,10 @@ func (s *State) Apply(ev Event) {
 	case ModeSet:
 		s.Mode = ev.Mode
 	case Cleared:
-		s.Messages, s.calls, s.held, s.Context = nil, nil, nil, 0
+		s.Messages, s.calls, s.held, s.Todos, s.Context = nil, nil, nil, nil, 0
+	case Reminded:
+		s.add(llm.UserText(ev.Text))
+	case Pruned, Compacted: // TODO(compaction)
 	case Noted, TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
 	}
 }
@@ -132,6 +137,9 @@ func (s *State) applyFinished(ev CallFinished) {
 		return
 	}
 	c.done, c.result = true, toolResult(c.call, ev.Result)
+	if ev.Result.View.Kind == tools.Plan {
+		s.Todos = ev.Result.View.Todos
+	}
 	if !slices.ContainsFunc(s.calls, func(c openCall) bool { return !c.done }) {
 		s.closeCalls()
 	}

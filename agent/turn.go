@@ -41,6 +41,8 @@ func (t *turn) run(ctx context.Context, n int) {
 		end.Rounds = t.rounds
 		t.asks <- func(s *Session) { s.end(end) }
 	}()
+	system := t.opts.System()
+	t.do(func(s *Session) { s.system = system })
 	reason, err := t.loop(ctx)
 	switch unsaved := (*unsavedError)(nil); {
 	case err == nil:
@@ -75,7 +77,7 @@ func (t *turn) wait(w Waiting) {
 		if w.For == t.phase {
 			return
 		}
-	case ForModel, ForTool, ForApproval, ForRetry:
+	case ForModel, ForTool, ForApproval, ForRetry, ForSummary:
 	}
 	t.phase = w.For
 	t.emit(w)
@@ -173,7 +175,7 @@ func (t *turn) request(ctx context.Context) (req llm.Request, err error) {
 
 // request builds a request from the fold: there is no second history.
 func (s *Session) request() llm.Request {
-	req := llm.Request{Model: s.opts.Model, System: s.opts.System, Messages: slices.Clone(s.state.Messages)}
+	req := llm.Request{Model: s.opts.Model, System: s.system, Messages: slices.Clone(s.state.Messages)}
 	for _, tool := range s.opts.Tools {
 		req.Tools = append(req.Tools, llm.ToolSpec{Name: tool.Name, Doc: tool.Doc, Schema: tool.Schema})
 	}

@@ -8,6 +8,7 @@ import (
 // Deps is what tools need of the world.
 type Deps struct {
 	Workspace *workspace.Dir
+	Seen      *workspace.Seen
 	Skills    *skill.Catalog
 	Commands  Commands
 }

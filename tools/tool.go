@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"aye/tools/change"
+	"aye/tools/workspace"
 )
 
 // A Tool is one capability a model may call. Tools keep no state of their
@@ -57,6 +58,9 @@ type Result struct {
 	Status Status `json:"status"`
 	Text   string `json:"text"`
 	View   View   `json:"view,omitzero"`
+	// Seen is what the model has before its eyes through this result. The
+	// tool has told Deps.Seen already; a session that goes on is told again.
+	Seen []workspace.Sight `json:"seen,omitzero"`
 }
 
 // Status says how a call ended.
@@ -78,6 +82,7 @@ type View struct {
 	Path    string            `json:"path,omitzero"`    // Code: whose content
 	Diffs   []change.FileDiff `json:"diffs,omitzero"`   // Diff
 	Failed  bool              `json:"failed,omitzero"`  // Output: the command did not exit with 0
+	Todos   []Todo            `json:"todos,omitzero"`   // Plan: all of it
 }
 
 // ViewKind is the closed set of looks.
@@ -90,4 +95,5 @@ const (
 	Diff    ViewKind = "diff"    // file changes
 	Output  ViewKind = "output"  // what a command printed
 	Command ViewKind = "command" // a command to be run, shown whole
+	Plan    ViewKind = "plan"    // the model's list of what is to do
 )

@@ -38,7 +38,7 @@ func (m *Model) fold(list []agent.Event, at time.Time, live bool) tea.Cmd {
 			clear(m.calls)
 		case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.TurnStarted,
 			agent.Replied, agent.CallFinished, agent.ChangeCommitted, agent.CommandStarted,
-			agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Noted, agent.TextStreamed,
+			agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Reminded, agent.Pruned, agent.Compacted, agent.Noted, agent.TextStreamed,
 			agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress, agent.Waiting:
 		}
 	}

@@ -59,6 +59,10 @@ func (c *checker) step(i int, ev agent.Event) error {
 		return c.turnStarted(ev)
 	case agent.TurnEnded:
 		return c.turnEnded(ev)
+	case agent.Reminded, agent.Pruned, agent.Compacted:
+		if len(c.open) > 0 {
+			return fmt.Errorf("it stands between a call and its result")
+		}
 	case agent.Cleared:
 		if c.busy {
 			return fmt.Errorf("a turn runs")

@@ -11,7 +11,7 @@ import (
 func Options(m *Model) (agent.Options, *Journal) {
 	j := &Journal{}
 	return agent.Options{
-		ID: "test", Version: "test", Workspace: "/w", Endpoint: "http://model.test", Model: "script", System: "Help.",
+		ID: "test", Version: "test", Workspace: "/w", Endpoint: "http://model.test", Model: "script", System: func() string { return "Help." },
 		Client: m, Tools: Tools(), Journal: j, Policy: Policy{}, Shell: Shell,
 	}, j
 }

@@ -148,7 +148,7 @@ func (h *headless) take(ev agent.Event) {
 		}
 	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted,
 		agent.ApprovalAsked, agent.ApprovalSettled, agent.ChangeCommitted,
-		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared,
+		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Reminded, agent.Pruned, agent.Compacted,
 		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress:
 	}
 }

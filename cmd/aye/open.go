@@ -112,7 +112,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
 	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.secrets()...)}
-	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Skills: skills, Commands: commands})
+	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: workspace.NewSeen(), Skills: skills, Commands: commands})
 	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Tools: names(catalog), Foreign: !shell.POSIX()})
 	if err != nil {
 		return agent.Options{}, &exit{exitUsage, err.Error()}
@@ -122,10 +122,11 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
 		Banner: want.banner,
 	}
+	system := s.systemPrompt(shell, skills)
 	return agent.Options{
 		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
 		Client:     client(conf),
-		System:     s.systemPrompt(shell, skills),
+		System:     func() string { return system },
 		Tools:      catalog,
 		Policy:     policy,
 		Mode:       want.in.mode,

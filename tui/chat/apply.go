@@ -65,6 +65,7 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		delete(m.calls, ev.ID)
 	case agent.Cleared:
 		m.Clear()
+	case agent.Reminded, agent.Pruned, agent.Compacted: // TODO(screen)
 	case agent.Noted:
 		m.Note(ev.Level, ev.Text)
 	case agent.CallStreamed:

@@ -102,7 +102,7 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 	case agent.Cleared:
 		m.context = llm.Usage{}
 	case agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.CallPrepared, agent.ApprovalSettled,
-		agent.CallFinished, agent.ChangeCommitted, agent.Noted, agent.CallProgress:
+		agent.CallFinished, agent.ChangeCommitted, agent.Reminded, agent.Pruned, agent.Compacted, agent.Noted, agent.CallProgress:
 	}
 }
 
@@ -171,6 +171,8 @@ func (m *Model) doing(now time.Time) (string, time.Time, lipgloss.Style) {
 			words += ": " + detail
 		}
 		return words, time.Time{}, th.Ask
+	case agent.ForSummary:
+		return "compacting the conversation", m.since, th.Accent
 	case agent.ForModel:
 	}
 	return "waiting for the model", m.since, th.Accent
