@@ -33,14 +33,22 @@ func Decode(b []byte) (Doc, error) {
 	return decodeAs(b, enc)
 }
 
-// DecodeLike is Decode for what is to replace d's file: it is taken to be in
-// d's encoding whenever it can be.
+// AsUTF8 is a Doc of b, whatever is in it, in UTF-8.
+func AsUTF8(b []byte) Doc {
+	_, bom := TrimBOM(b)
+	d, _ := decodeAs(b, Encoding{bom: bom})
+	return d
+}
+
+// DecodeLike is Decode for what is to replace d's file: where its encoding can
+// only be inferred, it is taken to be d's if it can be.
 func (d Doc) DecodeLike(b []byte) (Doc, error) {
 	enc, err := Detect(b, true)
 	if err != nil {
 		return Doc{}, err
 	}
-	if enc.legacy() != nil && d.enc.legacy() != nil && enc != d.enc {
+	certain := enc.bom || enc.form == formUTF8 && firstHigh(b) < len(b) && utf8.Valid(b)
+	if !certain && !d.enc.bom && enc != d.enc {
 		if like, err := decodeAs(b, d.enc); err == nil && (d.stray || !like.stray) {
 			return like, nil
 		}
@@ -67,7 +75,7 @@ func decodeAs(b []byte, enc Encoding) (Doc, error) {
 		r, n := enc.next(b[at:])
 		if r == bad {
 			if enc.legacy() == nil {
-				return Doc{}, fmt.Errorf("is broken %s: half a character at byte %d", enc.Name(), at)
+				return Doc{}, &NotText{"broken " + enc.Name(), fmt.Sprintf("half a character at byte %d", at)}
 			}
 			n, d.stray = 1, true
 			d.text = append(d.text, b[at])

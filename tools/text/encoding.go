@@ -74,6 +74,12 @@ func (e Encoding) Note() string {
 	return e.Name()
 }
 
+// UTF8 says whether it is UTF-8, with or without a byte order mark.
+func (e Encoding) UTF8() bool { return e.form == formUTF8 }
+
+// BOM says whether the file begins with a byte order mark.
+func (e Encoding) BOM() bool { return e.bom }
+
 // legacy is the table of an encoding that has one, else nil.
 func (e Encoding) legacy() *charset {
 	if e.form < formGB18030 {
