@@ -129,7 +129,9 @@ func survey(b []byte, whole bool) (right, wrong int, control bool) {
 		switch {
 		case r != utf8.RuneError || n > 1:
 			right++
-		case whole || utf8.FullRune(b):
+		case !whole && !utf8.FullRune(b):
+			return right, wrong, control
+		default:
 			wrong++
 		}
 		b = b[n:]
