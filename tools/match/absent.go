@@ -1,12 +1,12 @@
 package match
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"aye/tools/text"
 )
@@ -63,7 +63,7 @@ var variants = []struct {
 	fold func(string) string
 }{
 	{"the line ends before or after them", func(s string) string { return s }},
-	{"the line numbers, which are no part of the file", func(s string) string { return numbered.ReplaceAllString(s, "") }},
+	{"the line numbers, which are no part of the file", foldNumber},
 	{"blanks at the ends of lines", func(s string) string { return strings.TrimRight(s, " \t") }},
 	{"indentation and blanks", foldBlanks},
 	{"upper and lower case", strings.ToLower},
@@ -71,11 +71,22 @@ var variants = []struct {
 	{"quotes, dashes or other look-alikes", foldLookalikes},
 }
 
+// foldNumber takes off what read puts before a line.
+func foldNumber(s string) string {
+	if s == "" || s[0] < '0' || s[0] > '9' {
+		return s
+	}
+	return numbered.ReplaceAllString(s, "")
+}
+
 // foldBlanks leaves one blank between words and none around them.
 func foldBlanks(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // foldLookalikes makes typographic characters plain ones.
 func foldLookalikes(s string) string {
+	if plain(s) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		switch r {
 		case '‘', '’', '‚', '′':
@@ -92,6 +103,16 @@ func foldLookalikes(s string) string {
 	}, s)
 }
 
+// plain says whether s has neither look-alikes nor blanks other than spaces.
+func plain(s string) bool {
+	for n := range len(s) {
+		if s[n] < ' ' || s[n] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
 // find says at which line want stands when both are folded: whole lines, but
 // for the first, which may begin, and the last, which may end inside one.
 func find(have, want []string, fold func(string) string) int {
@@ -104,7 +125,8 @@ func find(have, want []string, fold func(string) string) int {
 	}
 	last := len(folded) - 1
 	for at := 0; at+last < len(have); at++ {
-		if !strings.HasSuffix(fold(have[at]), folded[0]) && (last > 0 || !strings.Contains(fold(have[at]), folded[0])) {
+		first := fold(have[at])
+		if !strings.HasSuffix(first, folded[0]) && (last > 0 || !strings.Contains(first, folded[0])) {
 			continue
 		}
 		n := 1
@@ -129,8 +151,9 @@ func nearest(have, want []string) int {
 	}
 	pairs := pairsOf(want[telling])
 	best, at := 0.4, -1
+	var buf [maxLine]byte
 	for n, line := range have {
-		if score := likeness(pairs, line); score > best {
+		if score := pairs.likeness(squeeze(buf[:0], line)); score > best {
 			best, at = score, n
 		}
 	}
@@ -140,35 +163,56 @@ func nearest(have, want []string) int {
 	return max(0, at-telling)
 }
 
-// pairsOf is the set of neighbouring bytes in a line, blanks left out, in
-// lower case.
-func pairsOf(line string) map[[2]byte]bool {
-	b := squeeze(line)
-	pairs := make(map[[2]byte]bool, len(b))
+// pairs is a set of pairs of neighbouring bytes.
+type pairs struct {
+	has   [1 << 10]uint64 // a bit for each
+	count int
+}
+
+// pairsOf is the set of pairs in a line, blanks left out, in lower case.
+func pairsOf(line string) *pairs {
+	p := new(pairs)
+	b := squeeze(nil, line)
 	for n := 1; n < len(b); n++ {
-		pairs[[2]byte{b[n-1], b[n]}] = true
+		if word, bit := place(b[n-1], b[n]); p.has[word]&bit == 0 {
+			p.has[word] |= bit
+			p.count++
+		}
 	}
-	return pairs
+	return p
 }
 
-func squeeze(line string) []byte {
-	line = line[:min(len(line), maxLine)]
-	return bytes.ToLower(bytes.Join(bytes.Fields([]byte(line)), nil))
+// place is where a pair is in a set.
+func place(a, b byte) (word int, bit uint64) { return int(a)<<2 | int(b>>6), 1 << (b & 63) }
+
+// squeeze appends a line to b without blanks and in lower case, as far as it
+// is compared.
+func squeeze(b []byte, line string) []byte {
+	for n := range min(len(line), maxLine) {
+		switch c := line[n]; {
+		case c == ' ' || c >= '\t' && c <= '\r':
+		case c >= 'A' && c <= 'Z':
+			b = append(b, c+'a'-'A')
+		default:
+			b = append(b, c)
+		}
+	}
+	return b
 }
 
-// likeness is the share of pairs that two lines have in common, from 0 to 1.
-func likeness(pairs map[[2]byte]bool, line string) float64 {
-	b := squeeze(line)
-	if len(b) < 2 || len(pairs) == 0 {
+// likeness is the share of pairs that a set and a squeezed line have in
+// common, from 0 to 1.
+func (p *pairs) likeness(b []byte) float64 {
+	if len(b) < 2 || p.count == 0 {
 		return 0
 	}
 	common := 0
 	for n := 1; n < len(b); n++ {
-		if pairs[[2]byte{b[n-1], b[n]}] {
+		if word, bit := place(b[n-1], b[n]); p.has[word]&bit != 0 {
 			common++
 		}
 	}
-	return 2 * float64(common) / float64(len(pairs)+len(b)-1)
+	return 2 * float64(common) / float64(p.count+len(b)-1)
 }
 
 // show writes lines [from, to) with their numbers.
