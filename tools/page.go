@@ -36,9 +36,6 @@ type page struct {
 
 // add writes the line with this number, unless it does not fit any more.
 func (p *page) add(number int, line text.Scanned) bool {
-	if number == 1 {
-		line.Head, _ = text.TrimBOM(line.Head)
-	}
 	shown, clean := text.Show(line.Head)
 	if line.Omitted > 0 {
 		tail, tailClean := text.Show(line.Tail)
