@@ -177,6 +177,14 @@ func (t target) hidden() error {
 	return fmt.Errorf("%s %s, so it is not shown here, and %s. Nothing was written: read it first (the user is asked), then repeat the call", t.rel, t.secret(), what)
 }
 
+// tooLong says what to do about lines that were cut, if there were any.
+func (p *page) tooLong() bool {
+	if len(p.long) > 0 {
+		p.note("too long to be shown whole, line %s: change parts of the file with edit; if nothing of it is needed, remove it with shell first", numbers(p.long))
+	}
+	return len(p.long) > 0
+}
+
 // unseen shows the lines of the file that the model has not seen, as many as
 // there is room for.
 func (t target) unseen() (shown string, sights []workspace.Sight) {
@@ -192,13 +200,13 @@ func (t target) unseen() (shown string, sights []workspace.Sight) {
 		}
 		added, over, _ := p.fill(s, gap[0]+1, gap[1]-gap[0])
 		if at = gap[0] + added; over || at < gap[1] {
+			p.tooLong()
 			p.note("lines %d–%d of %d are not shown: read with offset %d, then repeat the call; or change a part with edit", at+1, lines, lines, at)
 			return strings.TrimSuffix(p.out.String(), "\n"), p.sights(t.rel, t.sum, lines)
 		}
 	}
 	switch {
-	case len(p.long) > 0:
-		p.note("too long to be shown whole, line %s: change parts of the file with edit; if nothing of it is needed, remove it with shell first", numbers(p.long))
+	case p.tooLong():
 	case lines == 0:
 		p.note("the file is empty; repeat the call if it still is right")
 	default:
