@@ -183,13 +183,15 @@ func isLiteral(pattern string) bool {
 // ruleFor returns the rule that covers just one effect; "" when there can be
 // none.
 func ruleFor(tool string, e tools.Effect) string {
-	if e.Risk != "" || len(e.Target) > maxOffered || !utf8.ValidString(e.Target) {
+	if e.Risk != "" && e.Kind != tools.Read || len(e.Target) > maxOffered || !utf8.ValidString(e.Target) {
 		return ""
 	}
 	var text string
 	switch {
 	case e.Kind == tools.Exec && tool == shellName:
 		text = shellName + "(" + commandEscapes.Replace(e.Target) + ")"
+	case e.Kind == tools.Read && inside(e.Target):
+		text = "read(" + pathEscapes.Replace(e.Target) + ")"
 	case e.Kind == tools.Write && inside(e.Target):
 		text = "edit(" + pathEscapes.Replace(e.Target) + ")"
 	default:
