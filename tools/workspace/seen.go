@@ -3,6 +3,7 @@ package workspace
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
 	"sync"
 )
 
@@ -13,6 +14,20 @@ type Sum string
 func SumOf(content []byte) Sum {
 	sum := sha256.Sum256(content)
 	return Sum(hex.EncodeToString(sum[:16]))
+}
+
+// SumFile hashes a regular file's content, whatever its size.
+func (d *Dir) SumFile(rel string) (Sum, error) {
+	f, _, err := d.OpenFile(rel)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", sentence(rel, "cannot be read", err)
+	}
+	return Sum(hex.EncodeToString(sum.Sum(nil)[:16])), nil
 }
 
 // A Sight is what the model was shown of a file: its lines [From, To), counted
