@@ -165,9 +165,7 @@ func (c *commit) recover(how way) string {
 	was := c.title() + " was interrupted"
 	switch how {
 	case forget:
-		if !c.placing {
-			c.unmake()
-		}
+		c.unmake() // an empty folder is a trace too
 		return told("", c.record.Remove())
 	case clear:
 		return outcome(was+" before it began: nothing was changed.", was+" before it began.", c.undo())

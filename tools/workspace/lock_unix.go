@@ -26,11 +26,23 @@ func lockFile(f *os.File) error {
 			continue
 		case errors.Is(err, unix.EWOULDBLOCK):
 			return errInUse
-		case errors.Is(err, unix.ENOTSUP), errors.Is(err, unix.ENOSYS), errors.Is(err, unix.ENOLCK):
+		case noLocks(err):
 			return nil
 		}
 		return err
 	}
+}
+
+// unlockFile is right also where lockFile found that there are no locks.
+func unlockFile(f *os.File) error {
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_UN); err != nil && !noLocks(err) {
+		return err
+	}
+	return nil
+}
+
+func noLocks(err error) bool {
+	return errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOLCK)
 }
 
 // removeLocked removes a file that is locked, so that whoever waits for the

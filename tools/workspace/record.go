@@ -153,12 +153,13 @@ func (r *Record) Remove() error {
 	return nil
 }
 
-// Close leaves the record to whoever looks for it next.
+// Close leaves the record to whoever looks for it next. The lock is let go by
+// itself: a command that is being started holds the file too, for a moment.
 func (r *Record) Close() error {
 	if r == nil {
 		return nil
 	}
-	return r.file.Close()
+	return errors.Join(unlockFile(r.file), r.file.Close())
 }
 
 // Path is where the record lies.
