@@ -252,7 +252,7 @@ func TestCommitWhileSomebodyMeddles(t *testing.T) {
 func visible(tree string) string {
 	var lines []string
 	for line := range strings.SplitSeq(tree, "\n") {
-		if !strings.HasPrefix(line, ".aye-") {
+		if name, _, _ := strings.Cut(line, " "); !strings.HasPrefix(filepath.Base(name), ".aye-") {
 			lines = append(lines, line)
 		}
 	}
