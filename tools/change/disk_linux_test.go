@@ -54,16 +54,17 @@ func write(t *testing.T, name, content string) {
 }
 
 // notWritten commits a set that cannot be written: nothing may have changed.
-func notWritten(t *testing.T, ws *workspace.Dir, s Set, want string) {
+func notWritten(t *testing.T, ws *workspace.Dir, s Set, want string) (err error) {
 	t.Helper()
 	before := tree(t, ws)
-	err := s.Commit(t.Context(), ws)
+	err = s.Commit(t.Context(), ws)
 	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("Commit: %v, want %q", err, want)
 	}
 	if got := tree(t, ws); got != before {
 		t.Errorf("the tree is\n%s\nwas\n%s", got, before)
 	}
+	return err
 }
 
 func TestCommitOnAFullDisk(t *testing.T) {
@@ -104,7 +105,10 @@ func TestCommitWithTheRecordsDiskFull(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer small.Close()
-			notWritten(t, small, s, "the disk is full")
+			err = notWritten(t, small, s, "the disk is full")
+			if late := !strings.Contains(fmt.Sprint(err), "one file at a time"); late != (name == "second line") {
+				t.Errorf("it failed at another line: %v", err)
+			}
 			if left, _ := filepath.Glob(filepath.Join(records, "*.jsonl")); len(left) > 0 {
 				t.Errorf("left behind: %q", left)
 			}
@@ -116,19 +120,22 @@ func TestCommitWithTheRecordsDiskFull(t *testing.T) {
 // fills pages to the last byte.
 func padded(t *testing.T, ws *workspace.Dir, page int) (Set, int) {
 	t.Helper()
-	for n := range page {
-		files := []File{update("a", "1", "2"), create(strings.Repeat("q", 1+n%200)+"/"+strings.Repeat("r", 1+n/200), "x")}
-		for k := range 10 {
-			files = append(files, create(fmt.Sprint("x", k, strings.Repeat("y", 200)), "x"))
+	pad := 0
+	for range 2 {
+		files := []File{update("a", "1", "2")}
+		for n := range 32 { // names of at most 200 letters
+			files = append(files, create(fmt.Sprintf("x%02d%s", n, strings.Repeat("y", min(200, max(0, pad-200*n)))), "x"))
 		}
 		s := set(t, files...)
 		line, err := json.Marshal(newCommit(t.Context(), ws, s.Files).plan())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size := len(line) + 1; size%page == 0 {
+		size := len(line) + 1
+		if size%page == 0 {
 			return s, size
 		}
+		pad = page - size%page
 	}
 	t.Fatal("there is no such set")
 	return Set{}, 0

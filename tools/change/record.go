@@ -112,13 +112,12 @@ func (c *commit) missing(name string) []string {
 // single file that need not last through a power failure: its rename does, or
 // it does not.
 func (c *commit) ready() error {
-	if err := c.record.Add([]byte(placing)); err != nil {
-		return err
+	err := c.record.Add([]byte(placing))
+	if err == nil && len(c.steps) > 1 {
+		err = c.record.Sync()
 	}
-	if len(c.steps) > 1 {
-		if err := c.record.Sync(); err != nil {
-			return err
-		}
+	if err != nil {
+		return fmt.Errorf("nothing was written: %w", err)
 	}
 	c.placing = true
 	return nil
