@@ -51,11 +51,7 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 	if err != nil {
 		return nil, err
 	}
-<<<<<<< HEAD
-	s := &session{files: files, seen: workspace.NewSeen()}
-=======
-	s := &session{files: files, notes: change.Recover(ctx, files)}
->>>>>>> commit
+	s := &session{files: files, seen: workspace.NewSeen(), notes: change.Recover(ctx, files)}
 	opts, err := s.options(conf, want)
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
