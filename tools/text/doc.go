@@ -5,7 +5,8 @@
 //
 // [Sniff] says what a file's first bytes are. [Split] cuts a whole file into
 // lines that keep their own line ends, [Join] puts them together. A [Scanner]
-// does the same for files that are too large to hold.
+// does the same for files that are too large to hold. [FoldBlanks] and
+// [FoldTwins] make lines that look alike the same, [Numbered] shows some.
 //
 // # Promises
 //
