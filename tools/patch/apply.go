@@ -9,28 +9,9 @@ import (
 	"aye/tools/text"
 )
 
-// An Edit replaces the bytes [Start, End) of a text by New.
-type Edit struct {
-	Start, End int
-	New        []byte
-}
-
-// Splice makes the edits, which are in order and apart. body is not changed.
-func Splice(body []byte, edits []Edit) []byte {
-	var out bytes.Buffer
-	at := 0
-	for _, e := range edits {
-		out.Write(body[at:e.Start])
-		out.Write(e.New)
-		at = e.End
-	}
-	out.Write(body[at:])
-	return out.Bytes()
-}
-
 // Applied is what hunks come to in a text.
 type Applied struct {
-	Edits   []Edit
+	Edits   []text.Edit
 	Touched []Range  // lines of the new text that the edits made, or stand before
 	Notes   []string // what was overlooked to find a place
 }
@@ -146,8 +127,8 @@ func overlaps(hunks []Hunk, changes []change) []*Miss {
 }
 
 // edits are the changes in bytes.
-func (f *file) edits(changes []change) ([]Edit, []Range) {
-	edits, touched := make([]Edit, 0, len(changes)), make([]Range, 0, len(changes))
+func (f *file) edits(changes []change) ([]text.Edit, []Range) {
+	edits, touched := make([]text.Edit, 0, len(changes)), make([]Range, 0, len(changes))
 	line, at, shift := 0, 0, 0 // the place walked to, and how far lines have moved
 	walkTo := func(n int) int {
 		for ; line < n; line++ {
@@ -156,7 +137,7 @@ func (f *file) edits(changes []change) ([]Edit, []Range) {
 		return at
 	}
 	for _, c := range changes {
-		e := Edit{Start: walkTo(c.from), End: walkTo(c.to), New: f.added(c)}
+		e := text.Edit{Start: walkTo(c.from), End: walkTo(c.to), New: f.added(c)}
 		edits = append(edits, e)
 		touched = append(touched, Range{c.from + shift, c.from + shift + len(c.added)})
 		shift += len(c.added) - (c.to - c.from)
@@ -209,12 +190,12 @@ func (f *file) endAt(n int) string {
 // melts is the miss of changes that come out as more or fewer lines than they
 // say: a lone "\r" and a "\n" that stand together become one line end, and
 // hunks that both change the end of the file may not fit together.
-func (f *file) melts(body []byte, hunks []Hunk, changes []change, edits []Edit) *Miss {
+func (f *file) melts(body []byte, hunks []Hunk, changes []change, edits []text.Edit) *Miss {
 	want := len(f.lines)
 	for _, c := range changes {
 		want += len(c.added) - (c.to - c.from)
 	}
-	after := Splice(body, edits)
+	after := text.Splice(body, edits)
 	if len(text.Split(after)) == want {
 		return nil
 	}
@@ -224,4 +205,60 @@ func (f *file) melts(body []byte, hunks []Hunk, changes []change, edits []Edit) 
 		m.Why = "the file has lines that end in a lone carriage return, and one would run together with the next; use edit"
 	}
 	return m
+}
+
+// Find finds where hunks belong in body, changing nothing: the lines of each
+// that has a place, in their order in the file, and the misses of the others.
+func Find(ctx context.Context, body []byte, hunks []Hunk) ([]Range, []*Miss) {
+	f := newFile(body)
+	var places []Range
+	var misses []*Miss
+	for n, h := range hunks {
+		if ctx.Err() != nil {
+			break
+		}
+		at, _, miss := f.place(h)
+		if miss != nil {
+			miss.Hunk, miss.Where = n+1, h.String()
+			misses = append(misses, miss)
+			continue
+		}
+		places = append(places, Range{at, at + len(h.old())})
+	}
+	slices.SortFunc(places, func(a, b Range) int { return a.From - b.From })
+	return places, misses
+}
+
+// Whole says what keeps hunks from being all of body: of a file that is
+// removed, the patch must know every line. Without hunks it says nothing.
+func Whole(body []byte, hunks []Hunk) error {
+	lines := text.Split(body)
+	var given []string
+	for _, h := range hunks {
+		for _, line := range h.Lines {
+			if line.Op == '+' {
+				return fmt.Errorf("the file is to be removed, and a + line adds to it")
+			}
+			given = append(given, line.Text)
+		}
+	}
+	if len(hunks) == 0 {
+		return nil
+	}
+	for p := range passes {
+		n := 0
+		for n < len(given) && n < len(lines) && p.fold(given[n]) == p.fold(string(lines[n].Text)) {
+			n++
+		}
+		switch {
+		case n == len(given) && n == len(lines):
+			return nil
+		case p < twins:
+		case n == len(lines), n == len(given):
+			return fmt.Errorf("the patch gives %d lines of the file that is to be removed, and it has %d", len(given), len(lines))
+		default:
+			return fmt.Errorf("line %d of the file that is to be removed is not %s, as the patch has it", n+1, clipped(given[n]))
+		}
+	}
+	return nil
 }

@@ -27,7 +27,7 @@ func update(ctx context.Context, file, patch string) (string, []string, error) {
 		if len(misses) > 0 {
 			return "", nil, joined(misses)
 		}
-		file = string(Splice([]byte(file), applied.Edits))
+		file = string(text.Splice([]byte(file), applied.Edits))
 		notes = append(notes, applied.Notes...)
 	}
 	return file, notes, nil
@@ -214,7 +214,7 @@ func FuzzApply(f *testing.F) {
 					}
 				}
 			}
-			keeps(t, file, string(Splice([]byte(file), applied.Edits)), applied, removed, added)
+			keeps(t, file, string(text.Splice([]byte(file), applied.Edits)), applied, removed, added)
 		}
 	})
 }

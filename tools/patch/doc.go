@@ -5,7 +5,7 @@
 //
 // [Parse] takes a patch, in the apply_patch form or as a unified diff, and
 // gives its sections, one a file. [Apply] finds the place of each [Hunk] of a
-// section in a file's text and gives the [Edit]s; [Splice] makes the new text.
+// section in a file's text and gives the edits; [Find] only finds the places.
 //
 // # Promises
 //

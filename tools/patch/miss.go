@@ -14,6 +14,7 @@ type Miss struct {
 	Where string // its line in the patch
 	Why   string // no word of the file is in it
 	Lines string // of the file, numbered, "" when there are none to show
+	Near  Range  // what Lines shows
 }
 
 func (m *Miss) Error() string {
@@ -45,10 +46,12 @@ func (f *file) plain() []string {
 	return f.shown
 }
 
-// around shows the lines [from, to), with one more at each end.
-func (f *file) around(from, to int) string {
+// show has the miss show the lines [from, to), with one more at each end.
+func (m *Miss) show(f *file, from, to int) *Miss {
 	lines := f.plain()
-	return text.Numbered(lines, max(0, from-1), min(len(lines), to+1), maxShown)
+	m.Near = Range{max(0, from-1), min(len(lines), to+1)}
+	m.Lines = text.Numbered(lines, m.Near.From, m.Near.To, maxShown)
+	return m
 }
 
 // list names places by their line numbers.
@@ -86,8 +89,8 @@ func (f *file) elsewhere(h Hunk, all []int) *Miss {
 func (f *file) noHeader(header string) *Miss {
 	m := &Miss{Why: fmt.Sprintf("no line of the file has %q, the text after @@; copy a line above the place, or leave the text out", header)}
 	if at := near.Lines(f.plain(), []string{header}); at >= 0 {
-		m.Why += ". The nearest line is:"
-		m.Lines = text.Numbered(f.plain(), at, at+1, 1)
+		m.Why += ". The nearest line is among these:"
+		return m.show(f, at, at+1)
 	}
 	return m
 }
@@ -106,16 +109,14 @@ func (f *file) absent(h Hunk, old []string) *Miss {
 			if at+n < len(f.lines) && ids[n] == f.index(twins).ids[at+n] {
 				continue
 			}
-			return &Miss{
-				Why:   fmt.Sprintf("line %d of its context and removed lines, %s, is not in the file there; context must be the file's own lines, whole and in order. The file has:", n+1, clipped(old[n])),
-				Lines: f.around(at, at+len(old)),
-			}
+			m := &Miss{Why: fmt.Sprintf("line %d of its context and removed lines, %s, is not in the file there; context must be the file's own lines, whole and in order. The file has:", n+1, clipped(old[n]))}
+			return m.show(f, at, at+len(old))
 		}
 	}
 	m := &Miss{Why: fmt.Sprintf("its context and removed lines are not in the file, the first of them is %s; read the file again", clipped(old[0]))}
 	if at := near.Lines(f.plain(), old); at >= 0 {
 		m.Why = fmt.Sprintf("its context and removed lines, the first of them is %s, are not in the file. The nearest lines are:", clipped(old[0]))
-		m.Lines = f.around(at, at+len(old))
+		return m.show(f, at, at+len(old))
 	}
 	return m
 }
@@ -127,10 +128,8 @@ func (f *file) done(h Hunk) *Miss {
 		return nil
 	}
 	if found := f.index(trailing).find(after); len(found) == 1 && strings.TrimSpace(strings.Join(after, "")) != "" {
-		return &Miss{
-			Why:   "its removed lines are not in the file, but what it would make of them is there already; leave this hunk out. The file has:",
-			Lines: f.around(found[0], found[0]+len(after)),
-		}
+		m := &Miss{Why: "its removed lines are not in the file, but what it would make of them is there already; leave this hunk out. The file has:"}
+		return m.show(f, found[0], found[0]+len(after))
 	}
 	return nil
 }
