@@ -12,7 +12,8 @@ import (
 // Applied is what hunks come to in a text.
 type Applied struct {
 	Edits   []text.Edit
-	Touched []Range  // lines of the new text that the edits made, or stand before
+	Was     []Range  // lines of the old text that each edit takes out, or stands before
+	Touched []Range  // lines of the new text that it made, or stands before
 	Notes   []string // what was overlooked to find a place
 }
 
@@ -51,7 +52,7 @@ func Apply(ctx context.Context, body []byte, hunks []Hunk) (Applied, []*Miss) {
 	if len(misses) > 0 {
 		return Applied{}, misses
 	}
-	applied.Edits, applied.Touched = f.edits(changes)
+	f.edits(changes, &applied)
 	if miss := f.melts(body, hunks, changes, applied.Edits); miss != nil {
 		return Applied{}, []*Miss{miss}
 	}
@@ -126,9 +127,8 @@ func overlaps(hunks []Hunk, changes []change) []*Miss {
 	return misses
 }
 
-// edits are the changes in bytes.
-func (f *file) edits(changes []change) ([]text.Edit, []Range) {
-	edits, touched := make([]text.Edit, 0, len(changes)), make([]Range, 0, len(changes))
+// edits writes the changes as edits of bytes.
+func (f *file) edits(changes []change, a *Applied) {
 	line, at, shift := 0, 0, 0 // the place walked to, and how far lines have moved
 	walkTo := func(n int) int {
 		for ; line < n; line++ {
@@ -137,12 +137,11 @@ func (f *file) edits(changes []change) ([]text.Edit, []Range) {
 		return at
 	}
 	for _, c := range changes {
-		e := text.Edit{Start: walkTo(c.from), End: walkTo(c.to), New: f.added(c)}
-		edits = append(edits, e)
-		touched = append(touched, Range{c.from + shift, c.from + shift + len(c.added)})
+		a.Edits = append(a.Edits, text.Edit{Start: walkTo(c.from), End: walkTo(c.to), New: f.added(c)})
+		a.Was = append(a.Was, Range{c.from, c.to})
+		a.Touched = append(a.Touched, Range{c.from + shift, c.from + shift + len(c.added)})
 		shift += len(c.added) - (c.to - c.from)
 	}
-	return edits, touched
 }
 
 // added is the text of a change's new lines, with the line ends of their
