@@ -100,7 +100,9 @@ func (d *draft) around(ctx context.Context, room int) (string, []workspace.Sight
 	lines := text.Split(body)
 	places, misses := patch.Find(ctx, body, d.hunks)
 	for _, m := range misses {
-		places = append(places, m.Near)
+		if m.Lines != "" {
+			places = append(places, m.Near)
+		}
 	}
 	what := "Around the places of the hunks it reads:"
 	if len(lines) <= excerptLines || len(places) == 0 {

@@ -135,7 +135,7 @@ func (f *file) done(h Hunk) *Miss {
 }
 
 // alignment is where most of the lines are in their places; -1 when not even
-// two are.
+// two are, or one that the file has only once.
 func (f *file) alignment(old []string) int {
 	x := f.index(twins)
 	ids, _ := x.number(old)
@@ -151,6 +151,9 @@ func (f *file) alignment(old []string) int {
 				continue
 			}
 			votes[at]++
+			if len(x.places(id)) == 1 {
+				votes[at]++
+			}
 			if votes[at] > most || votes[at] == most && at < best {
 				best, most = at, votes[at]
 			}
