@@ -90,7 +90,7 @@ func TestPatch(t *testing.T) {
 		{
 			"all kinds at once", map[string]string{"a.go": "1\n2\n3\n", "old": "x\ny\n", "gone": "z\n"},
 			"*** Begin Patch\n*** Update File: a.go\n@@\n 1\n-2\n+two\n*** Add File: d/new\n+n\n*** Update File: old\n*** Move to: e/moved\n@@\n-x\n+X\n*** Delete File: gone\n*** End Patch",
-			"Applied the patch to 4 files:\nmodified a.go +1 −1, lines 2\ncreated d/new +1 −0\nmoved old to e/moved, lines 1\ndeleted gone",
+			"Applied the patch to 4 files:\nmodified a.go +1 −1, line 2\ncreated d/new +1 −0\nmoved old to e/moved, line 1\ndeleted gone",
 			map[string]string{"a.go": "1\ntwo\n3\n", "d/new": "n\n", "e/moved": "X\ny\n"},
 		},
 		{
@@ -215,8 +215,8 @@ func TestPatchNeedsAFreshRead(t *testing.T) {
 		t.Errorf("%+v", action)
 	}
 	res := action.Run(t.Context(), nil)
-	wants(t, "refusal", res.Text, "long was not read before, so nothing was written", "97: line 97", "100: line 100", "103: line 103", "…\n297: line 297", "Hunk 3 (line 8 of the patch)", "400: line 400",
-		"short was not read before", "1: a\n2: b", "gone was changed since you last saw it", "1: new", "send it again")
+	wants(t, "refusal", res.Text, "long was not read before, so nothing was written", "97: line 97", "100: line 100", "103: line 103", "…\n297: line 297", "long: hunk 3 (line 8 of the patch)", "400: line 400",
+		"short was not read before", "short reads:\n1: a\n2: b", "gone was changed since you last saw it", "gone reads:\n1: new", "send it again")
 	if strings.Contains(res.Text, "line 200") || strings.Contains(res.Text, "line 96") || res.Status != Failed || len(res.Seen) < 5 {
 		t.Errorf("%s %q %v", res.Status, res.Text, res.Seen)
 	}

@@ -74,21 +74,23 @@ func (p *patching) refuse(ctx context.Context, blind []*draft) Action {
 	}
 	return Action{Title: title(names), Effects: effects, Run: func(context.Context, func(string)) Result {
 		r := refusal{short: "not read before"}
-		var words []string
+		var why, shown []string
 		if problems := p.refusal(); problems != "" {
-			words = append(words, problems)
+			why = append(why, problems)
 		}
 		for _, d := range blind {
-			why := "was not read before, so nothing was written"
 			if d.known() == outdated {
 				r.short = "changed since it was seen"
-				why = "was changed since you last saw it, so nothing was written"
+				why = append(why, d.rel+" was changed since you last saw it, so nothing was written.")
+			} else {
+				why = append(why, d.rel+" was not read before, so nothing was written.")
 			}
-			shown, seen := d.around(ctx, maxText/len(blind))
-			words = append(words, fmt.Sprintf("%s %s. %s", d.rel, why, shown))
+			lines, seen := d.around(ctx, maxText/len(blind))
+			shown = append(shown, lines)
 			r.seen = append(r.seen, seen...)
 		}
-		r.why = strings.Join(words, "\n\n") + "\n\nIf the patch is still right, send it again."
+		r.why = strings.Join(why, "\n")
+		r.shown = strings.Join(shown, "\n\n") + "\n\nIf the patch is still right, send it again."
 		return r.result(p.seen)
 	}}
 }
@@ -104,12 +106,12 @@ func (d *draft) around(ctx context.Context, room int) (string, []workspace.Sight
 			places = append(places, m.Near)
 		}
 	}
-	what := "Around the places of the hunks it reads:"
+	what := d.rel + " reads, around the places of the hunks:"
 	if len(lines) <= excerptLines || len(places) == 0 {
-		what, places = "It reads:", []patch.Range{{From: 0, To: len(lines)}}
+		what, places = d.rel+" reads:", []patch.Range{{From: 0, To: len(lines)}}
 	}
 	if len(lines) == 0 {
-		what = "It is empty."
+		what = d.rel + " is empty."
 	}
 	show := workspace.NewSeen() // which lines: sorted, each once
 	for _, place := range places {
@@ -131,7 +133,7 @@ func (d *draft) around(ctx context.Context, room int) (string, []workspace.Sight
 	}
 	var words []string
 	for _, m := range misses[:min(len(misses), maxProblems)] {
-		words = append(words, fmt.Sprintf("Hunk %d (%s): %s", m.Hunk, m.Where, m.Why))
+		words = append(words, fmt.Sprintf("%s: hunk %d (%s): %s", d.rel, m.Hunk, m.Where, m.Why))
 	}
 	words = append(words, what, strings.TrimSuffix(p.out.String(), "\n"))
 	return strings.Join(words, "\n"), p.sights(d.rel, d.sum, len(lines))
@@ -251,7 +253,7 @@ func (d *draft) done(diff *change.FileDiff) string {
 	return words
 }
 
-// ranges names lines of a file: ", lines 3–5, 9".
+// ranges names lines of a file: ", lines 3–5, 9", ", line 3".
 func ranges(touched []patch.Range) string {
 	var parts []string
 	for _, r := range touched[:min(len(touched), maxProblems)] {
@@ -266,6 +268,9 @@ func ranges(touched []patch.Range) string {
 		return ""
 	case len(touched) > maxProblems:
 		parts = append(parts, "…")
+	}
+	if len(parts) == 1 && touched[0].To <= touched[0].From+1 {
+		return ", line " + parts[0]
 	}
 	return ", lines " + strings.Join(parts, ", ")
 }
