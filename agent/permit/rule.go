@@ -198,6 +198,8 @@ func ruleFor(tool string, effects []tools.Effect) string {
 		return ""
 	case effects[0].Kind == tools.Exec:
 		text = shellName + "(" + names[0] + ")"
+	case effects[0].Kind == tools.Read:
+		text = "read(" + names[0] + ")"
 	case len(names) == 1:
 		text = "edit(" + names[0] + ")"
 	default:
@@ -221,11 +223,11 @@ func ruleFor(tool string, effects []tools.Effect) string {
 // rule may cover it.
 func nameFor(tool string, e tools.Effect) (name string, ok bool) {
 	switch {
-	case e.Risk != "" || !utf8.ValidString(e.Target):
+	case e.Risk != "" && e.Kind != tools.Read || !utf8.ValidString(e.Target):
 		return "", false
 	case e.Kind == tools.Exec && tool == shellName:
 		return commandEscapes.Replace(e.Target), true
-	case e.Kind == tools.Write && inside(e.Target):
+	case (e.Kind == tools.Write || e.Kind == tools.Read) && inside(e.Target):
 		return pathEscapes.Replace(e.Target), true
 	}
 	return "", false
