@@ -20,7 +20,7 @@ type draft struct {
 	here    bool   // it exists
 	now     []byte // its content
 	mode    fs.FileMode
-	doc     text.Doc     // of the content before the last change
+	text    text.Doc     // the content as text
 	from    string       // where it was moved from
 	to      string       // where it was moved to
 	hunks   []patch.Hunk // that were to be applied
@@ -33,7 +33,7 @@ type draft struct {
 }
 
 func newDraft(t target) *draft {
-	d := &draft{target: t, here: t.exists, now: t.data, mode: t.ws.NewFileMode(), views: workspace.NewSeen()}
+	d := &draft{target: t, here: t.exists, now: t.data, text: t.doc, mode: t.ws.NewFileMode(), views: workspace.NewSeen()}
 	if t.exists {
 		d.mode = t.info.Mode() & workspace.Permissions
 		d.note(lossNote(t.info))
@@ -50,18 +50,17 @@ func (d *draft) note(words string) {
 	}
 }
 
+// lines is how many lines the content has.
+func (d *draft) lines() int { return len(text.Split(d.text.Bytes())) }
+
 // same are the sights of the content as it is now in seen.
 func (d *draft) same(seen *workspace.Seen) []workspace.Sight {
 	sum := workspace.SumOf(d.now)
-	lines := 0
-	if doc, err := text.Decode(d.now); err == nil {
-		lines = len(text.Split(doc.Bytes()))
-	}
-	return seen.After(workspace.Swap{Path: d.rel, Was: sum, Now: sum, Lines: lines})
+	return seen.After(workspace.Swap{Path: d.rel, Was: sum, Now: sum, Lines: d.lines()})
 }
 
-// unseen says whether the model has seen nothing of the content.
-func (d *draft) unseen() bool {
+// unsighted says whether the model has seen nothing of the content.
+func (d *draft) unsighted() bool {
 	_, _, ok := d.views.Of(d.rel)
 	return !ok
 }
@@ -93,23 +92,18 @@ func (d *draft) add(s patch.Section) error {
 	if err := text.Check(string(s.Content)); err != nil {
 		return err
 	}
-	d.here, d.now = true, s.Content
-	if d.now == nil {
-		d.now = []byte{}
+	doc, err := text.Decode(s.Content)
+	if err != nil {
+		return fmt.Errorf("what the file would be %w", err)
 	}
-	lines := len(text.Split(s.Content))
-	d.views.Add(workspace.Sight{Path: d.rel, Sum: workspace.SumOf(d.now), To: lines, Lines: lines})
+	d.here, d.now, d.text = true, s.Content, doc
+	d.views.Add(workspace.Sight{Path: d.rel, Sum: workspace.SumOf(d.now), To: d.lines(), Lines: d.lines()})
 	return nil
 }
 
-// decode decodes the content as it is now.
-func (d *draft) decode() (err error) {
-	if len(d.hunks) == 0 {
-		d.doc, err = text.Decode(d.now)
-	} else {
-		d.doc, err = d.doc.DecodeLike(d.now)
-	}
-	if err != nil {
+// legible is the error about a file that is no text.
+func (d *draft) legible() error {
+	if err := d.notText(); err != nil {
 		return fmt.Errorf("%w; patch changes text only, use shell", err)
 	}
 	return nil
@@ -119,7 +113,7 @@ func (d *draft) decode() (err error) {
 // that it has not seen is blind from then on: nothing is done with it.
 func (d *draft) sighted() error {
 	switch {
-	case !d.unseen():
+	case !d.unsighted():
 	case d.from != "":
 		return fmt.Errorf("you have not read %s; read it, then repeat the call", d.from)
 	case d.secret() != "":
@@ -132,7 +126,7 @@ func (d *draft) sighted() error {
 
 // apply applies hunks.
 func (d *draft) apply(ctx context.Context, hunks []patch.Hunk) error {
-	if err := d.decode(); err != nil {
+	if err := d.legible(); err != nil {
 		return err
 	}
 	err := d.sighted()
@@ -141,15 +135,18 @@ func (d *draft) apply(ctx context.Context, hunks []patch.Hunk) error {
 	if err != nil || d.blind {
 		return err
 	}
-	applied, misses := patch.Apply(ctx, d.doc.Bytes(), hunks)
+	applied, misses := patch.Apply(ctx, d.text.Bytes(), hunks)
 	if len(misses) > 0 {
 		return d.missed(misses)
 	}
-	after, err := d.doc.SpliceAll(applied.Edits)
+	after, err := d.text.SpliceAll(applied.Edits)
 	if err != nil {
 		return err
 	}
 	d.view(applied, workspace.SumOf(after))
+	if d.text, err = d.text.DecodeLike(after); err != nil {
+		return fmt.Errorf("what the file would become %w", err)
+	}
 	d.now, d.touched = after, applied.Touched
 	if again {
 		d.touched = nil // lines have moved since
@@ -185,7 +182,7 @@ func (d *draft) missed(misses []*patch.Miss) error {
 // from the last to the first, so that line numbers stay what they are.
 func (d *draft) view(a patch.Applied, sum workspace.Sum) {
 	was := workspace.SumOf(d.now)
-	lines := len(text.Split(d.doc.Bytes()))
+	lines := d.lines()
 	for n := len(a.Was) - 1; n >= 0; n-- {
 		now := workspace.Sum(fmt.Sprintf("%s, %d to do", sum, n))
 		if n == 0 {
@@ -206,13 +203,13 @@ func (d *draft) remove(s patch.Section) error {
 	if err := d.present(); err != nil {
 		return err
 	}
-	if len(s.Hunks) > 0 || d.unseen() {
-		if err := d.decode(); err != nil {
+	if len(s.Hunks) > 0 || d.unsighted() {
+		if err := d.legible(); err != nil {
 			return err
 		}
 	}
 	if len(s.Hunks) > 0 {
-		if err := patch.Whole(d.doc.Bytes(), s.Hunks); err != nil {
+		if err := patch.Whole(d.text.Bytes(), s.Hunks); err != nil {
 			return err
 		}
 	} else if err := d.sighted(); err != nil || d.blind {
@@ -228,8 +225,9 @@ func (d *draft) moveTo(to *draft) {
 	if d.exists {
 		to.from = d.rel
 	}
-	to.doc, to.hunks, to.touched, to.notes = d.doc, d.hunks, d.touched, d.notes
-	if !d.unseen() {
+	to.text, to.foreign = d.text, d.foreign
+	to.hunks, to.touched, to.notes = d.hunks, d.touched, d.notes
+	if !d.unsighted() {
 		for _, sight := range d.same(d.views) {
 			sight.Path = to.rel
 			to.views.Add(sight)

@@ -44,11 +44,7 @@ func (b *bench) tree() string {
 func patches(t *testing.T, files map[string]string, patch string) (map[string]string, Result) {
 	t.Helper()
 	b := newBench(t, files)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		b.see(name)
-		content := []byte(files[name])
-		b.seen.Add(workspace.Sight{Path: name, Sum: workspace.SumOf(content), To: 1, Lines: 1}) // whatever read makes of it
-	}
+	b.see(slices.Sorted(maps.Keys(files))...)
 	before := b.tree()
 	action, err := b.prepare("patch", "patch", patch)
 	if err != nil {

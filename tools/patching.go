@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -98,7 +99,7 @@ func (p *patching) refuse(ctx context.Context, blind []*draft) Action {
 // around shows the file where the hunks of the patch would change it, all of
 // it when it is short, in about so many characters.
 func (d *draft) around(ctx context.Context, room int) (string, []workspace.Sight) {
-	body := d.doc.Bytes()
+	body := d.text.Bytes()
 	lines := text.Split(body)
 	places, misses := patch.Find(ctx, body, d.hunks)
 	for _, m := range misses {
@@ -118,7 +119,7 @@ func (d *draft) around(ctx context.Context, room int) (string, []workspace.Sight
 		show.Add(workspace.Sight{From: max(0, place.From-excerptAround), To: min(len(lines), place.To+excerptAround), Lines: len(lines)})
 	}
 	p := page{room: min(room, maxText/2)}
-	s := text.NewScanner(strings.NewReader(d.doc.Text()), excerptKeep)
+	s := text.NewScanner(bytes.NewReader(body), excerptKeep)
 	at := 0
 	for _, span := range show.After(workspace.Swap{}) {
 		if span.From > at && at > 0 {
@@ -216,7 +217,7 @@ func (p *patching) report(changed []*draft, diffs map[string]*change.FileDiff) (
 	for _, d := range changed {
 		if !d.here {
 			p.seen.Drop(d.rel)
-		} else if !d.unseen() {
+		} else if !d.unsighted() {
 			sights = append(sights, d.same(d.views)...)
 		}
 		if d.to == "" {
@@ -289,15 +290,11 @@ func (p *patching) failed(ctx context.Context, err error) Result {
 		switch {
 		case !now.exists:
 			r.why += " " + now.rel + " does not exist now."
+		case now.notText() != nil:
+			r.why += " " + now.notText().Error() + "."
 		case d.secret() != "":
 			r.why += " Read it again, then repeat the call."
 		default:
-			doc, err := text.Decode(now.data)
-			if err != nil {
-				r.why += fmt.Sprintf(" %s %v now.", now.rel, err)
-				break
-			}
-			d.doc = doc
 			r.shown, r.seen = d.around(ctx, maxText/2)
 			r.shown += "\nIf the patch is still right, send it again."
 		}
