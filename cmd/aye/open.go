@@ -112,7 +112,8 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
 	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.secrets()...)}
-	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: workspace.NewSeen(), Skills: skills, Commands: commands})
+	seen := workspace.NewSeen()
+	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: seen, Skills: skills, Commands: commands})
 	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Tools: names(catalog), Foreign: !shell.POSIX()})
 	if err != nil {
 		return agent.Options{}, &exit{exitUsage, err.Error()}
@@ -132,6 +133,11 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Mode:       want.in.mode,
 		Unattended: want.unattended,
 		MaxRounds:  want.in.maxRounds,
+		MaxChars:   conf.contextChars,
+		Forget: func(kept []workspace.Sight) {
+			seen.Forget()
+			seen.Add(kept...)
+		},
 		Shell: func(_ context.Context, command string) (tools.Action, error) {
 			return tools.ShellAction(commands, command, 0)
 		},
