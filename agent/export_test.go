@@ -8,3 +8,6 @@ func Repair(s State) []Event { return s.repair() }
 
 // RequestOf builds the next request of s, which does not run.
 func RequestOf(s *Session) int { return len(s.request().Messages) }
+
+// LedgerOf returns what a summary would carry.
+func LedgerOf(s State, limit int) string { return s.ledgerText(limit) }
