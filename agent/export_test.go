@@ -11,3 +11,22 @@ func RequestOf(s *Session) int { return len(s.request().Messages) }
 
 // LedgerOf returns what a summary would carry.
 func LedgerOf(s State, limit int) string { return s.ledgerText(limit) }
+
+// CompactOf compacts s, which does not run, with a summary nobody wrote, and
+// returns how many requests it would have taken.
+func CompactOf(s *Session) int {
+	l := s.full()
+	s.pruneTo(limit{Tokens: 1}, false) // all the work, to no avail
+	p, err := s.plan(l)
+	if err != nil {
+		return 0
+	}
+	parts, err := p.batches(limit{Chars: usualPart})
+	if err != nil {
+		return 0
+	}
+	if s.compacted(p, Compacted{Summary: "Short."}) != nil {
+		return 0
+	}
+	return len(parts)
+}
