@@ -47,7 +47,7 @@ func (l limit) within(m limit) limit {
 // excess says what of z is too much.
 func (l limit) excess(z llm.Size) string {
 	if l.Tokens > 0 && z.Tokens > l.Tokens {
-		return fmt.Sprintf("about %d tokens, and the model's context holds %d", z.Tokens, l.Tokens)
+		return fmt.Sprintf("about %d tokens, and the model's context has room for %d", z.Tokens, l.Tokens)
 	}
 	return fmt.Sprintf("%d characters, and CONTEXT_MAX_CHARS allows %d", z.Chars, l.Chars)
 }

@@ -30,7 +30,7 @@ const mostBatches = 16
 // overhead is what a request for a summary has besides its part: the system
 // prompt, the focus, the summary so far.
 func (p *plan) overhead() llm.Size {
-	return llm.TextSize(p.system()).Add(llm.Size{Tokens: p.allow + 250, Chars: (p.allow+500)*(charsPerToken+1)})
+	return llm.TextSize(p.system()).Add(llm.Size{Tokens: p.allow + 250, Chars: (p.allow + 500) * (charsPerToken + 1)})
 }
 
 // batches renders what goes as plain text, in as few pieces as keep to l, each

@@ -120,14 +120,24 @@ func (r Request) Estimate() int { return r.Size().Tokens }
 func quoted(s string) int {
 	n := 0
 	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"', c == '\\', c == '\n', c == '\r', c == '\t', c == '\b', c == '\f':
-			n += 2
-		case c < ' ':
-			n += 6
-		case c&0xC0 != 0x80: // the first byte of a character
-			n++
-		}
+		n += int(quotedBytes[s[i]])
 	}
 	return n
 }
+
+// quotedBytes says for each byte how many characters it adds: of those of one
+// character, the first adds it.
+var quotedBytes = func() (n [256]uint8) {
+	for c := range n {
+		switch {
+		case c < ' ':
+			n[c] = 6
+		case c&0xC0 != 0x80:
+			n[c] = 1
+		}
+	}
+	for _, c := range "\"\\\n\r\t\b\f" {
+		n[c] = 2
+	}
+	return n
+}()

@@ -60,12 +60,8 @@ func (c *checker) step(i int, ev agent.Event) error {
 		return c.turnStarted(ev)
 	case agent.TurnEnded:
 		return c.turnEnded(ev)
-	case agent.Reminded:
-		return c.between()
-	case agent.Pruned:
-		return c.shrunk(ev.Before, ev.After, len(ev.CallIDs))
-	case agent.Compacted:
-		return c.shrunk(ev.Before, ev.After, ev.Dropped)
+	case agent.Reminded, agent.Pruned, agent.Compacted:
+		return c.between(ev)
 	case agent.Cleared:
 		if c.busy {
 			return fmt.Errorf("a turn runs")
@@ -105,9 +101,15 @@ func (c *checker) step(i int, ev agent.Event) error {
 	return nil
 }
 
-func (c *checker) between() error {
+func (c *checker) between(ev agent.Event) error {
 	if len(c.open) > 0 {
 		return fmt.Errorf("it stands between a call and its result")
+	}
+	if p, ok := ev.(agent.Pruned); ok {
+		return c.shrunk(p.Before, p.After, len(p.CallIDs))
+	}
+	if p, ok := ev.(agent.Compacted); ok {
+		return c.shrunk(p.Before, p.After, p.Dropped)
 	}
 	return nil
 }
@@ -119,7 +121,7 @@ func (c *checker) shrunk(before, after, gone int) error {
 	case after >= before || gone == 0:
 		return fmt.Errorf("nothing became shorter")
 	}
-	return c.between()
+	return nil
 }
 
 func (c *checker) take(id int, accepted bool) error {
