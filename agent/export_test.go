@@ -1,5 +1,7 @@
 package agent
 
+import "aye/llm"
+
 // StateOf returns the state of a session whose Run has returned.
 func StateOf(s *Session) State { return s.state }
 
@@ -29,4 +31,13 @@ func CompactOf(s *Session) int {
 		return 0
 	}
 	return len(parts)
+}
+
+// Accounted reports whether what s knows of its messages is about them.
+func Accounted(s State) bool {
+	var size llm.Size
+	for _, m := range s.Messages {
+		size = size.Add(m.Size())
+	}
+	return len(s.entries) == len(s.Messages) && size == s.size && s.Context >= 0
 }

@@ -242,7 +242,7 @@ func foldsAnywhere(t *testing.T, seed uint64, kept []agent.Event, live agent.Sta
 		for _, ev := range agent.Repair(cut) {
 			cut.Apply(ev)
 		}
-		if err := agenttest.Conversation(cut.Messages); err != nil || cut.Busy {
+		if err := agenttest.Conversation(cut.Messages); err != nil || cut.Busy || !agent.Accounted(cut) {
 			t.Fatalf("seed %d, cut after %d events: %v, busy %v", seed, n, err, cut.Busy)
 		}
 	}
