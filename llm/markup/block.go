@@ -11,6 +11,7 @@ type block struct {
 	tools map[string]tool
 	any   bool // the reply has made a call: names of tools that do not exist count too
 	quote quotation
+	same  bool // the first call stands in the conversation
 
 	raw    strings.Builder // what was read, as long as it may be prose
 	pieces []piece         // what is known of calls, as long as they may be prose
@@ -44,23 +45,21 @@ func (b *block) known(name string) bool {
 }
 
 // certain reports whether what was read is a call, whatever follows.
-func (b *block) certain() bool { return b.calls > 0 && !b.quote.holds() }
+func (b *block) certain() bool { return b.calls > 0 && !b.quoted() }
 
 // read takes what it can of rest. goOn means that it needs more; over that the
 // calls have ended, and n is where prose goes on; never that rest, and all
 // before it, is prose.
 func (b *block) read(rest string, eof, limit bool) (n int, v verdict) {
 	defer func() {
-		if n > 0 {
-			b.quote.read(rest[:n])
-			if !b.sure {
-				b.raw.WriteString(rest[:n])
-			}
+		if !b.sure {
+			b.raw.WriteString(rest[:n])
 		}
 	}()
 	for n < len(rest) {
 		object, elem := b.object, b.elem
 		k, v := b.step(rest[n:], eof)
+		b.compare(rest[n : n+k])
 		if n += k; v != goOn {
 			return n, v
 		}
@@ -76,6 +75,17 @@ func (b *block) read(rest string, eof, limit bool) (n int, v verdict) {
 	}
 	return len(rest), b.finish(limit)
 }
+
+// compare holds what was read against the conversation, up to the end of the
+// first call: what follows that may differ, and it is a quotation still.
+func (b *block) compare(s string) {
+	if !b.same {
+		b.quote.read(s)
+		b.same = b.ended > 0 && b.quote.holds()
+	}
+}
+
+func (b *block) quoted() bool { return b.same || b.quote.holds() }
 
 // finish is the end of the reply.
 func (b *block) finish(limit bool) verdict {
@@ -94,7 +104,7 @@ func (b *block) finish(limit bool) verdict {
 		b.emit(toolName(b.name), "{")
 		b.cut = true
 	}
-	if b.calls == 0 || b.quote.holds() {
+	if b.calls == 0 || b.quoted() {
 		return never
 	}
 	return over
@@ -192,7 +202,15 @@ func (b *block) between(rest string, eof bool) (int, verdict) {
 		return b.close(end, m)
 	}
 	if strings.IndexByte("[],;", c) >= 0 {
-		return 1, goOn
+		switch _, m := begins(rest, mistral, eof); {
+		case m == maybe:
+			return 0, goOn
+		case m == no:
+			return 1, goOn
+		case b.ended == 0:
+			return len(mistral[0]), goOn
+		}
+		return 0, b.other()
 	}
 	if n, v, ok := b.header(rest, eof); ok {
 		return n, v
@@ -208,7 +226,7 @@ func (b *block) between(rest string, eof bool) (int, verdict) {
 
 // other is what text behind the calls, or in their place, means.
 func (b *block) other() verdict {
-	if b.ended == 0 || b.quote.holds() {
+	if b.ended == 0 || b.quoted() {
 		return never
 	}
 	return over
@@ -221,7 +239,7 @@ func (b *block) close(end string, m match) (int, verdict) {
 		return 0, goOn
 	case end != b.form.closers[0] || b.form.open == "":
 		return len(end), goOn
-	case b.ended == 0 || b.quote.holds():
+	case b.ended == 0 || b.quoted():
 		return 0, never
 	}
 	return len(end), over
@@ -265,7 +283,7 @@ func (b *block) header(rest string, eof bool) (n int, v verdict, ok bool) {
 	n = len(rest) - len(after)
 	// Llama puts JSON behind the header.
 	after, blank := skipBlank(after)
-	if after == "" && !eof {
+	if after == "" && !eof && blank < maxGap {
 		return 0, goOn, true
 	}
 	if strings.HasPrefix(after, "{") {

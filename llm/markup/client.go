@@ -88,8 +88,8 @@ func (s *stream) take(ev llm.Event, err error) bool {
 		s.thought.WriteString(ev.Text)
 		return s.pass(ev)
 	case llm.CallDelta:
-		r.native = true
-		return s.pass(ev)
+		r.callsNow()
+		return s.tell() && s.pass(ev)
 	case llm.Retrying:
 		return s.yield(ev, nil)
 	case llm.Done:

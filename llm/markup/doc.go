@@ -54,5 +54,5 @@
 //
 // # How to add a form
 //
-// A row in tags.go, and a line in testdata/replies.json.
+// A row in tags.go, and one in the table of samples in calls_test.go.
 package markup

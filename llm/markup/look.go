@@ -9,6 +9,11 @@ import (
 // maxBefore is how much prose may stand before a call that has no tag.
 const maxBefore = 400
 
+// looks are what look tries, in order.
+var looks = [...]func(r *reply, rest string, i int, eof bool) (func(), match){
+	(*reply).lookThought, (*reply).lookCall, (*reply).lookTurn,
+}
+
 // look says what stands at i in the buffer, where prose has got to: yes and
 // what to do about it, or no, it is prose.
 func (r *reply) look(i int, eof bool) (sense func(), m match) {
@@ -23,8 +28,8 @@ func (r *reply) look(i int, eof bool) (sense func(), m match) {
 		return r.lookBare(i, '{')
 	}
 	unsure := false
-	for _, try := range []func(string, int, bool) (func(), match){r.lookThought, r.lookCall, r.lookTurn} {
-		sense, m := try(rest, i, eof)
+	for _, try := range looks {
+		sense, m := try(r, rest, i, eof)
 		switch m {
 		case yes:
 			if unsure {
@@ -50,8 +55,14 @@ func (r *reply) lookBare(i int, c byte) (func(), match) {
 	return func() { r.open(lone, r.text.Len() > 0, 0) }, yes
 }
 
+// nothingBefore reports whether only blanks stand between markup, or the
+// beginning of the reply, and i.
+func (r *reply) nothingBefore(i int) bool {
+	return r.quiet && strings.TrimLeft(r.buf[:i], blanks) == ""
+}
+
 // lookCall finds the tags of calls.
-func (r *reply) lookCall(rest string, _ int, eof bool) (func(), match) {
+func (r *reply) lookCall(rest string, i int, eof bool) (func(), match) {
 	if r.native {
 		return nil, no
 	}
@@ -69,10 +80,11 @@ func (r *reply) lookCall(rest string, _ int, eof bool) (func(), match) {
 	}
 	// The end of a call that had no beginning.
 	end, m3 := begins(rest, orphans, eof)
-	if m3 == yes && len(r.calls) > 0 && r.quiet {
+	after := len(r.calls) > 0 && r.nothingBefore(i)
+	if m3 == yes && after {
 		return func() { r.take(len(end)); r.beside() }, yes
 	}
-	if m == maybe || m2 == maybe || m3 == maybe && len(r.calls) > 0 && r.quiet {
+	if m == maybe || m2 == maybe || m3 == maybe && after {
 		return nil, maybe
 	}
 	return nil, no
@@ -82,8 +94,11 @@ func (r *reply) lookCall(rest string, _ int, eof bool) (func(), match) {
 func (r *reply) open(f form, held bool, n int) {
 	r.mode, r.held = inBlock, held
 	r.block = &block{form: f, tools: r.tools, any: len(r.calls) > 0}
-	begin := r.buf[:max(n, 1)]
-	r.block.quote = quote(r.req, begin, n > 0)
+	if f.open != "" {
+		r.block.quote = quote(r.req, f.open, true)
+	} else {
+		r.block.quote = quote(r.req, r.buf[n:n+1], false)
+	}
 	r.block.raw.WriteString(r.take(n))
 }
 
@@ -95,7 +110,7 @@ func (r *reply) bareAllowed(i int, c byte) bool {
 		return false
 	}
 	said := r.text.Len() + len(r.blank) + i
-	if r.quiet && strings.TrimLeft(r.buf[:i], blanks) == "" && r.text.Len() == 0 {
+	if r.text.Len() == 0 && r.nothingBefore(i) {
 		return true
 	}
 	if c == '[' || said > maxBefore || r.code.inLine || r.callsNatively() {
@@ -159,7 +174,7 @@ func (r *reply) fenceAllowed(i int) bool {
 	if len(r.tools) == 0 {
 		return false
 	}
-	if r.text.Len() == 0 && strings.TrimLeft(r.buf[:i], blanks) == "" {
+	if r.text.Len() == 0 && r.nothingBefore(i) {
 		return true
 	}
 	return r.text.Len()+len(r.blank)+i <= maxBefore && !r.callsNatively()
@@ -178,7 +193,7 @@ func (r *reply) lookThought(rest string, i int, eof bool) (func(), match) {
 		return nil, maybe
 	case yes:
 		after := rest[len(tag):]
-		first := r.quiet && strings.TrimLeft(r.buf[:i], blanks) == ""
+		first := r.nothingBefore(i)
 		switch {
 		case first:
 		case r.code.inLine:

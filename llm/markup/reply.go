@@ -21,7 +21,7 @@ type reply struct {
 	after   string // what stands behind a held block
 	end     string // the tag that ends the thought
 	quiet   bool   // blanks that come now stand beside markup
-	blank   string // such ones: nothing, or the beginning of prose
+	blank   []byte // such ones: nothing, or the beginning of prose
 	native  bool   // the reply has calls of the protocol's own
 	thinks  bool   // it has reasoning, in whatever way
 	assumed bool   // that it begins with reasoning, without a tag that says so
@@ -32,6 +32,7 @@ type reply struct {
 	text     strings.Builder
 	thought  strings.Builder
 	calls    []*call
+	made     int // ids, in the conversation too
 }
 
 type call struct {
@@ -79,9 +80,9 @@ func (r *reply) finish(limit bool) {
 		r.run(true, limit)
 	}
 	if !r.changed {
-		r.say(r.blank)
+		r.say(string(r.blank))
 	}
-	r.blank = ""
+	r.blank = nil
 }
 
 // assume has the reply begin with a thought.
@@ -95,6 +96,17 @@ func (r *reply) thinksNatively() {
 		r.mode, r.assumed, r.changed = inProse, false, false
 	}
 	r.thinks = true
+}
+
+// callsNow notes that calls come as the protocol has it: what may be one in the
+// text is prose.
+func (r *reply) callsNow() {
+	r.native = true
+	if (r.mode == inBlock || r.mode == trailing) && !r.block.sure {
+		s := r.block.raw.String() + r.after
+		r.block, r.after, r.mode = nil, "", inProse
+		r.literal(s)
+	}
 }
 
 // abandon passes on what is held back of a reply that breaks.
@@ -175,23 +187,30 @@ func (r *reply) pass(s string) {
 		return
 	}
 	rest, n := skipBlank(s)
-	r.blank += s[:n]
+	r.blank = append(r.blank, s[:n]...)
 	if rest == "" {
 		return
 	}
-	blank := r.blank
-	r.quiet, r.blank = false, ""
-	switch {
-	case !r.changed:
-		r.say(blank)
-	case r.text.Len() > 0 && blank == "":
-		r.say("\n")
-	case r.text.Len() > 0 && strings.HasSuffix(r.text.String(), "\n\n"):
-		r.say(strings.TrimLeft(blank, "\r\n"))
-	case r.text.Len() > 0:
-		r.say(blank)
+	blank := string(r.blank)
+	r.quiet, r.blank = false, nil
+	if r.changed {
+		blank = seam(r.text.String(), blank)
 	}
+	r.say(blank)
 	r.say(rest)
+}
+
+// seam is what goes between two pieces of prose where markup stood.
+func seam(before, blank string) string {
+	switch {
+	case before == "":
+		return ""
+	case strings.HasSuffix(before, "\n\n"):
+		return strings.TrimLeft(blank, "\r\n")
+	case blank == "" && !strings.HasSuffix(before, "\n"):
+		return "\n"
+	}
+	return blank
 }
 
 // say adds to the prose.
@@ -211,7 +230,7 @@ func (r *reply) literal(s string) {
 
 // beside notes that markup was taken out here.
 func (r *reply) beside() {
-	r.changed, r.quiet, r.blank = true, true, ""
+	r.changed, r.quiet, r.blank = true, true, nil
 }
 
 // calling reads calls.
@@ -266,10 +285,13 @@ func (r *reply) release() {
 	b.pieces = b.pieces[:0]
 }
 
+// maxDelta bounds what is put into one event: more would be copied too often.
+const maxDelta = 4 << 10
+
 // delta tells of a piece, in one event with the one before where it can.
 func (r *reply) delta(c *call, p piece) {
 	if n := len(r.out); n > 0 && p.name == "" {
-		if last, ok := r.out[n-1].(llm.CallDelta); ok && last.ID == c.id {
+		if last, ok := r.out[n-1].(llm.CallDelta); ok && last.ID == c.id && len(last.Args) < maxDelta {
 			last.Args += p.args
 			r.out[n-1] = last
 			return
@@ -283,15 +305,17 @@ func (r *reply) delta(c *call, p piece) {
 const idPrefix = "text"
 
 func (r *reply) newID() string {
-	n := len(r.calls) + 1
-	for _, m := range r.req.Messages {
-		for _, c := range m.Calls() {
-			if strings.HasPrefix(c.ID, idPrefix) {
-				n++
+	if r.made == 0 {
+		for _, m := range r.req.Messages {
+			for _, c := range m.Calls() {
+				if strings.HasPrefix(c.ID, idPrefix) {
+					r.made++
+				}
 			}
 		}
 	}
-	return fmt.Sprintf("%s%05d", idPrefix, n)
+	r.made++
+	return fmt.Sprintf("%s%05d", idPrefix, r.made)
 }
 
 // maxAfter is how much prose may stand behind a call that has no tag.

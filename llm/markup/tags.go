@@ -68,6 +68,8 @@ var thoughts = []struct{ open, end string }{
 	{"[THINK]", "[/THINK]"},
 }
 
+var mistral = []string{"[TOOL_CALLS]"} // a list may begin like it
+
 // What the tables have, as begins takes it.
 var (
 	formOpens    = gather(len(forms), func(i int) string { return forms[i].open })
@@ -90,8 +92,11 @@ var turnEnds = []string{
 	"<|im_end|>", "<|im_start|>", "<|endoftext|>", "<|end_of_text|>", "<|begin_of_text|>",
 	"<|eot_id|>", "<|eom_id|>", "<|start_header_id|>", "<|end|>", "<|user|>", "<|assistant|>", "<|system|>",
 	"<|end_of_turn|>", "<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<end_of_turn>", "<start_of_turn>", "<eos>",
-	"<｜end▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>", "</s>", "[INST]", "[/INST]",
+	"<｜end▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>", "</s>",
 }
+
+// nextTurns may stand behind such a mark, and say nothing alone.
+var nextTurns = append([]string{"[INST]", "[/INST]", "<s>"}, turnEnds...)
 
 // roles stand at the beginning of the turns that models invent.
 var roles = []string{"user", "assistant", "system", "tool", "model", "human", "ipython"}

@@ -12,7 +12,7 @@ const maxGap = 64
 // that is followed by another, or by somebody's name. In a sentence it is a
 // word; so it is where the conversation speaks of it.
 func (r *reply) lookTurn(rest string, i int, eof bool) (func(), match) {
-	if len(r.calls) > 0 && r.quiet {
+	if len(r.calls) > 0 && r.nothingBefore(i) {
 		if _, m := begins(rest, []string{"<tool_response>", "<tool_result>"}, eof); m != no {
 			return r.endTurn, m
 		}
@@ -46,7 +46,7 @@ func (r *reply) endsTurn(mark, rest string, eof bool) match {
 		}
 		return maybe
 	}
-	if _, m := begins(after, turnEnds, eof); m != no {
+	if _, m := begins(after, nextTurns, eof); m != no {
 		return m
 	}
 	newLine := strings.Contains(rest[:gap], "\n")
