@@ -21,6 +21,8 @@ type turn struct {
 	rounds int        // replies so far
 	phase  Phase      // the last one said
 	told   repetition // what the model keeps being told
+
+	reminders reminders
 }
 
 // The notes that go with the last request of a turn that is at its limit.
@@ -94,10 +96,16 @@ func (t *turn) loop(ctx context.Context) (Reason, error) {
 			return "", err
 		}
 		reply, err := t.stream(ctx, req)
+		if t.askAgain(ctx, err) {
+			continue
+		}
 		if err != nil {
 			return "", err
 		}
 		if len(reply.Message.Calls()) == 0 {
+			if t.dodged(reply) {
+				continue
+			}
 			return Finished, t.answered(reply)
 		}
 		if reply.Stop == llm.Filtered {
@@ -111,6 +119,7 @@ func (t *turn) loop(ctx context.Context) (Reason, error) {
 		if t.told.stuck() {
 			return Limited, t.last(ctx, noteLoop)
 		}
+		t.nag(reply)
 	}
 	return Limited, t.last(ctx, noteRounds)
 }
