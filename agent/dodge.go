@@ -57,7 +57,7 @@ func fences(text string) (prose string, last *fence) {
 			mark = ""
 		case mark == "":
 			out.WriteString(l)
-			if last != nil {
+			if last != nil && len(last.after) <= 4*maxTail { // longer is long enough
 				last.after += l
 			}
 			if trimmed != "" {

@@ -56,7 +56,7 @@ type stream struct {
 	yield   func(llm.Event, error) bool
 	begun   bool            // something was passed on
 	heard   bool            // text came
-	thought strings.Builder // native reasoning, of a reply that is ended early
+	thought strings.Builder // native reasoning
 }
 
 // take passes on what ev comes to; false ends the request.
@@ -97,6 +97,7 @@ func (s *stream) take(ev llm.Event, err error) bool {
 			r.add(ev.Message.Text())
 		}
 		r.finish(ev.Stop == llm.MaxTokens)
+		r.unearth(s.thought.String())
 		return s.tell() && s.pass(r.done(ev))
 	}
 	return true

@@ -106,7 +106,7 @@ func (r *reply) open(f form, held bool, n int) {
 // reply does, or, from a model that has shown no better, at the beginning of a
 // line after little prose.
 func (r *reply) bareAllowed(i int, c byte) bool {
-	if r.native || len(r.tools) == 0 {
+	if r.native || r.tagged || len(r.tools) == 0 {
 		return false
 	}
 	said := r.text.Len() + len(r.blank) + i
@@ -171,7 +171,7 @@ func (r *reply) lookFence(rest string, i int, eof bool) (func(), match) {
 }
 
 func (r *reply) fenceAllowed(i int) bool {
-	if len(r.tools) == 0 {
+	if r.tagged || len(r.tools) == 0 {
 		return false
 	}
 	if r.text.Len() == 0 && r.nothingBefore(i) {

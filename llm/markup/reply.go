@@ -28,6 +28,7 @@ type reply struct {
 
 	lacksTag tag
 	changed  bool // it is not what it was
+	tagged   bool // only calls with a tag count
 	cut      bool // a call has no end
 	text     strings.Builder
 	thought  strings.Builder
@@ -83,6 +84,25 @@ func (r *reply) finish(limit bool) {
 		r.say(string(r.blank))
 	}
 	r.blank = nil
+}
+
+// unearth finds the calls of a reply that is nothing but a thought: some models
+// call before they have ended it, and mean it. The thought has to end there.
+func (r *reply) unearth(native string) {
+	if r.native || len(r.calls) > 0 || strings.TrimSpace(r.text.String()) != "" {
+		return
+	}
+	within := newReply(r.req)
+	within.tagged, within.thinks = true, true
+	within.add(native + r.thought.String())
+	within.finish(false)
+	if len(within.calls) == 0 || within.cut || !within.quiet {
+		return
+	}
+	r.changed, r.calls = true, within.calls
+	for _, c := range r.calls {
+		r.out = append(r.out, llm.CallDelta{ID: c.id, Name: c.name, Args: c.args.String()})
+	}
 }
 
 // assume has the reply begin with a thought.

@@ -77,6 +77,24 @@ func TestThoughts(t *testing.T) {
 	}
 }
 
+// A reply that is nothing but a thought, and ends in a call, means the call.
+func TestCallsInsideAThought(t *testing.T) {
+	call := "<tool_call>\n{\"name\":\"read\",\"arguments\":{\"path\":\"a.go\"}}\n</tool_call>"
+	for _, s := range []sample{
+		{name: "never closed", raw: "<think>\nI read it.\n" + call, thought: "I read it.\n" + call, calls: readA},
+		{name: "closed, and nothing", raw: "<think>\nI read it.\n" + call + "\n</think>\n", thought: "I read it.\n" + call, calls: readA},
+		{name: "not at the end", raw: "<think>\n" + call + "\nNo, better not.\n</think>\n", thought: call + "\nNo, better not."},
+		{name: "without a tag", raw: "<think>\n" + `{"name":"read","arguments":{"path":"a.go"}}` + "</think>", thought: `{"name":"read","arguments":{"path":"a.go"}}`},
+	} {
+		try(t, s, llm.EndTurn, ask())
+	}
+	inner := llmtest.NewClient(llmtest.Steps(llmtest.Reply{Thinking: "I read it.\n" + call}))
+	h := listen(t, markup.New(inner), ask())
+	if m := h.done.Message; calls(m) != readA || m.Text() != "" || thinking(m) != "I read it.\n"+call {
+		t.Errorf("in its own field: %q, text %q, thought %q", calls(m), m.Text(), thinking(m))
+	}
+}
+
 // Some templates take <think> away: then only the end tells that it was a
 // thought, and the next reply of that model is known to begin with one.
 func TestAThoughtWithoutItsOpeningTag(t *testing.T) {
