@@ -36,7 +36,7 @@
 // is marked as cut by the limit: whoever runs calls refuses such ones.
 //
 // Marks of a turn's end are prose inside code, and in a conversation that is
-// about them.
+// about them; so are tags of a thought, but for one that begins the reply.
 //
 // # Promises
 //

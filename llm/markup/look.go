@@ -200,7 +200,7 @@ func (r *reply) lookThought(rest string, i int, eof bool) (func(), match) {
 			return nil, no
 		case after == "":
 			return nil, unless(eof)
-		case after[0] != '\n' && after[0] != '\r':
+		case after[0] != '\n' && after[0] != '\r', about(r.req, tag):
 			return nil, no
 		}
 		return func() { r.beginThought(tag) }, yes
@@ -221,6 +221,9 @@ func (r *reply) lookThought(rest string, i int, eof bool) (func(), match) {
 			return nil, maybe
 		}
 	case after[0] != '\n' && after[0] != '\r':
+		return nil, no
+	}
+	if about(r.req, tag) {
 		return nil, no
 	}
 	return func() { r.wasThought(len(tag)) }, yes

@@ -75,6 +75,8 @@ func TestThoughts(t *testing.T) {
 	} {
 		try(t, s, llm.EndTurn, ask())
 	}
+	about := "So it looks:\n<think>\nHm.\n</think>\nIt is so."
+	try(t, sample{name: "asked about", raw: about, text: about}, llm.EndTurn, ask(llm.UserText("What are <think> and </think>?")))
 }
 
 // A reply that is nothing but a thought, and ends in a call, means the call.
