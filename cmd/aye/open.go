@@ -12,6 +12,7 @@ import (
 	"aye/agent"
 	"aye/agent/permit"
 	"aye/llm"
+	"aye/llm/markup"
 	"aye/llm/openai"
 	"aye/tools"
 	"aye/tools/change"
@@ -157,7 +158,9 @@ func names(catalog []tools.Tool) []string {
 const charsPerToken = 4
 
 // client talks to the configured endpoint. It does no work yet.
-func client(conf config) llm.Client { return llm.Retry(wire(conf), llm.RetryOptions{}) }
+func client(conf config) llm.Client {
+	return llm.Retry(markup.New(wire(conf)), llm.RetryOptions{})
+}
 
 // wire is the client that client decorates.
 func wire(conf config) *openai.Client {
