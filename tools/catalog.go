@@ -22,6 +22,7 @@ func Catalog(d Deps) []Tool {
 		editTool(d.Workspace),
 		globTool(d.Workspace),
 		shellTool(d.Commands),
+		todoTool(),
 		loadSkillTool(d.Workspace, d.Skills),
 	}
 }
