@@ -190,15 +190,6 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-func TestTokens(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1k", 12_400: "12.4k", 99_949: "99.9k", 99_950: "100k", 128_000: "128k", 999_499: "999k", 999_500: "1M", 1_230_000: "1.2M"} {
-		if got := tokens(n); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
-	}
-}
-
 func TestSpinnerMoves(t *testing.T) {
 	t.Parallel()
 	m := New(theme.New(true), facts())
