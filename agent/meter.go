@@ -67,5 +67,13 @@ func (m *Meter) add(u llm.Usage) {
 	}
 }
 
+// KnownCost is Cost where that is all that it cost, else 0.
+func (s Spent) KnownCost() float64 {
+	if !s.Known() {
+		return 0
+	}
+	return s.Cost
+}
+
 // Known tells whether Cost is all that it cost.
 func (s Spent) Known() bool { return s.Unpriced == 0 }

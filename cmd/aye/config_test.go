@@ -30,7 +30,7 @@ func TestConfigLayers(t *testing.T) {
 	}
 	want := config{
 		baseURL: setting{"https://example.com/v1", "API_BASE_URL"}, model: setting{"m1", "API_MODEL"},
-		key: setting{"k1", "API_KEY"}, contextChars: 1000, state: c.state, ownAgents: c.ownAgents, ownSkills: c.ownSkills,
+		key: setting{"k1", "API_KEY"}, contextChars: 1000, contextSet: true, state: c.state, ownAgents: c.ownAgents, ownSkills: c.ownSkills,
 	}
 	if c != want {
 		t.Errorf("from the environment\n got %+v\nwant %+v", c, want)

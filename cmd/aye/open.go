@@ -117,11 +117,12 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	}
 	s.info = tui.Info{
 		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
-		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
-		Banner: want.banner,
+		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.window(),
+		Banner: want.banner, Skills: shownSkills(skills),
 	}
 	told := &instructions{files: s.files, own: conf.ownAgents, facts: facts(s.files, shell, skills)}
 	s.notes = append(s.notes, told.check()...)
+	s.info.Overhead = overhead(told.system(), catalog)
 	return agent.Options{
 		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
 		Client:       client(conf),
@@ -149,9 +150,6 @@ func names(catalog []tools.Tool) []string {
 	}
 	return names
 }
-
-// charsPerToken turns the characters a context holds into tokens, roughly.
-const charsPerToken = 4
 
 // client talks to the configured endpoint. It does no work yet.
 func client(conf config) llm.Client { return llm.Retry(wire(conf), llm.RetryOptions{}) }

@@ -44,7 +44,7 @@ func chatCommand(ctx context.Context, in invocation) error {
 		Light:   lightBackground(os.LookupEnv),
 		Store:   d,
 		History: kept.History(), Draft: kept.Draft(),
-		Files: d.files, Edit: editor(os.LookupEnv),
+		Files: d.files, Edit: editor(os.LookupEnv), Price: priceAt,
 	}
 	if len(conf.missing()) > 0 {
 		d.ask(&opts)

@@ -66,11 +66,11 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 	case agent.Cleared:
 		m.Clear()
 	case agent.Reminded:
-		m.push(reminded(ev))
+		m.push(&remark{Remark(ev), hold(ev.Text)})
 	case agent.Pruned:
-		m.push(pruned(ev))
+		m.push(&remark{Remark(ev), ""})
 	case agent.Compacted:
-		m.push(compacted(ev))
+		m.push(&remark{Remark(ev), hold(ev.Summary)})
 	case agent.Noted:
 		m.Note(ev.Level, ev.Text)
 	case agent.CallStreamed:
@@ -292,11 +292,7 @@ func (m *Model) spent() string {
 	if s.Usage.Input+s.Usage.Output == 0 {
 		return ""
 	}
-	words := term.Usage(s.Usage.Input, s.Usage.Cached, s.Usage.Output, s.Usage.Estimated)
-	if s.Known() && s.Cost > 0 {
-		words += " · " + term.Dollars(s.Cost)
-	}
-	return words
+	return term.Usage(s.Usage.Input, s.Usage.Cached, s.Usage.Output, s.Usage.Estimated, s.KnownCost())
 }
 
 func (m *Model) endTurn(ev agent.TurnEnded, now time.Time) {

@@ -112,11 +112,24 @@ func (c *call) line(lk *look) []string {
 	if c.showsPlan(lk) {
 		return lk.headline(lk.lead(c), term.Line(c.result.View.Summary), "")
 	}
+	if c.folded {
+		return []string{c.oneLine(lk, title)}
+	}
 	if c.sign != "" {
 		lead := lk.th.Accent.Render("▍" + c.sign + " ")
 		return lk.headline(lead, title, c.status(lk))
 	}
 	return lk.headline(lk.lead(c), title, c.status(lk))
+}
+
+// oneLine lays the call out in one row, whatever does not fit.
+func (c *call) oneLine(lk *look, title string) string {
+	lead, status := lk.lead(c), c.status(lk)
+	room := lk.width - term.Width(lead) - term.Width(status) - 2
+	if room < min(8, term.Width(title)) {
+		return lead + term.Cut(term.Line(c.result.View.Summary), max(1, lk.width-term.Width(lead)))
+	}
+	return flush(lead+term.Cut(term.Line(title), room), status, lk.width)
 }
 
 // lead draws what a call's line begins with: its tool's name.

@@ -163,7 +163,7 @@ func (m *Model) push(it item) int {
 // items stand close together.
 func steps(it item) bool {
 	switch it := it.(type) {
-	case *thought:
+	case *thought, *remark:
 		return true
 	case *calls:
 		return it.list[0].sign == ""

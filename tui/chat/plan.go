@@ -71,7 +71,7 @@ func todosRows(lk *look, list []tools.Todo, width int) []string {
 		}
 		text := term.Wrap(term.Line(hold(t.Text)), max(1, width-2))
 		if len(text) > todoRows && !lk.open {
-			text = append(text[:todoRows-1:todoRows-1], term.Cut(text[todoRows-1], max(1, width-4))+" …")
+			text = append(text[:todoRows-1:todoRows-1], term.Cut(text[todoRows-1]+" "+text[todoRows], max(1, width-2)))
 		}
 		for i, row := range text {
 			if i == 0 {

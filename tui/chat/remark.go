@@ -11,25 +11,29 @@ import (
 // text that took part in it is shown while everything is open.
 type remark struct{ line, text string }
 
-// reminded says that the model was told something no person said.
-func reminded(ev agent.Reminded) *remark {
-	why := ev.Why
-	if strings.TrimSpace(why) == "" {
-		why = "see what the model was told"
+// Remark says in one line what aye did to the conversation: a [agent.Reminded],
+// [agent.Pruned] or [agent.Compacted]; "" for other events.
+func Remark(ev agent.Event) string {
+	switch ev := ev.(type) {
+	case agent.Reminded:
+		if why := strings.TrimSpace(ev.Why); why != "" {
+			return "reminded: " + why
+		}
+		return "the model was reminded"
+	case agent.Pruned:
+		return count(len(ev.CallIDs), "old output") + " removed" + shrunk(ev.Before, ev.After)
+	case agent.Compacted:
+		line := "compacted"
+		if ev.Why != "" {
+			line += ", because " + ev.Why
+		}
+		return line + ": " + count(ev.Dropped, "message") + " → summary" + shrunk(ev.Before, ev.After)
+	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.TurnStarted, agent.Replied,
+		agent.CallPrepared, agent.ApprovalAsked, agent.ApprovalSettled, agent.CallFinished, agent.ChangeCommitted, agent.TurnEnded,
+		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Noted, agent.TextStreamed,
+		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress, agent.Waiting:
 	}
-	return &remark{"reminded: " + why, hold(ev.Text)}
-}
-
-func pruned(ev agent.Pruned) *remark {
-	return &remark{count(len(ev.CallIDs), "old output") + " removed" + shrunk(ev.Before, ev.After), ""}
-}
-
-func compacted(ev agent.Compacted) *remark {
-	line := "compacted"
-	if ev.Why != "" {
-		line += ", because " + ev.Why
-	}
-	return &remark{line + ": " + count(ev.Dropped, "message") + " → summary" + shrunk(ev.Before, ev.After), hold(ev.Summary)}
+	return ""
 }
 
 // shrunk says how much smaller the next request is.
@@ -45,8 +49,14 @@ func (r *remark) rows(lk *look) []string {
 	if r.text != "" && !lk.open {
 		line += " · ctrl+o"
 	}
-	rows := barred("  ", paint(lk.th.Dim, term.Wrap(line, lk.width-2)))
-	rows[0] = lk.th.Dim.Render("· ") + strings.TrimPrefix(rows[0], "  ")
+	rows := term.Wrap(line, lk.width-lk.step()-2)
+	for i := range rows {
+		lead := "  "
+		if i == 0 {
+			lead = "· "
+		}
+		rows[i] = strings.Repeat(" ", lk.step()) + lk.th.Dim.Render(lead+rows[i])
+	}
 	if r.text != "" && lk.open {
 		text := term.Wrap(term.Clean(strings.TrimSpace(r.text)), lk.width-lk.body())
 		rows = append(rows, term.Indent(paint(lk.th.Dim, text), lk.body())...)

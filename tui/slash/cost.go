@@ -77,7 +77,7 @@ func rates(model string, p llm.Price, known bool) string {
 	if p.Above > 0 {
 		words += "; beyond " + term.Tokens(p.Above) + " tokens in " + million(p.Long)
 	}
-	return words + ". List prices of November 2026."
+	return words + " (list price)."
 }
 
 func million(r llm.Rates) string {

@@ -32,11 +32,7 @@ func History(s agent.State, spent agent.Spent) string {
 
 // took is what was spent, in words.
 func took(s agent.Spent) string {
-	words := term.Usage(s.Usage.Input, s.Usage.Cached, s.Usage.Output, s.Usage.Estimated)
-	if s.Known() && s.Cost > 0 {
-		words += " · " + term.Dollars(s.Cost)
-	}
-	return words
+	return term.Usage(s.Usage.Input, s.Usage.Cached, s.Usage.Output, s.Usage.Estimated, s.KnownCost())
 }
 
 // A tallied conversation, by who speaks.

@@ -68,7 +68,7 @@ func (m *Model) spent() string {
 		return ""
 	}
 	words := fmt.Sprintf("↑%s ↓%s", term.Tokens(m.total.Input), term.Tokens(m.total.Output))
-	if m.meter != nil && m.meter.Total.Known() && m.meter.Total.Cost > 0 {
+	if m.meter != nil && m.meter.Total.KnownCost() > 0 {
 		words += " " + term.Dollars(m.meter.Total.Cost)
 	}
 	return words

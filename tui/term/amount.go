@@ -19,8 +19,9 @@ func Tokens(n int) string {
 }
 
 // Usage returns what went to a model and came back, in words: "1.2k in (900
-// cached), 340 out". estimated: nobody counted.
-func Usage(in, cached, out int, estimated bool) string {
+// cached), 340 out · $0.0031". estimated: nobody counted. usd is left out where
+// it is 0: nothing, or not known.
+func Usage(in, cached, out int, estimated bool, usd float64) string {
 	words := Tokens(in) + " in"
 	if cached > 0 {
 		words += " (" + Tokens(cached) + " cached)"
@@ -28,6 +29,9 @@ func Usage(in, cached, out int, estimated bool) string {
 	words += ", " + Tokens(out) + " out"
 	if estimated {
 		words += " (estimated)"
+	}
+	if usd > 0 {
+		words += " · " + Dollars(usd)
 	}
 	return words
 }

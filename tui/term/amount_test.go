@@ -14,10 +14,10 @@ func TestAmounts(t *testing.T) {
 			t.Errorf("%v is %q, want %q", usd, got, want)
 		}
 	}
-	if got := Usage(1234, 0, 340, false); got != "1.2k in, 340 out" {
+	if got := Usage(1234, 0, 340, false, 0); got != "1.2k in, 340 out" {
 		t.Error(got)
 	}
-	if got := Usage(12_000, 9000, 340, true); got != "12k in (9k cached), 340 out (estimated)" {
+	if got := Usage(12_000, 9000, 340, true, 0.0031); got != "12k in (9k cached), 340 out (estimated) · $0.0031" {
 		t.Error(got)
 	}
 }
