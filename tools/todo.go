@@ -178,6 +178,9 @@ func done(list []Todo) int {
 
 // planTitle says where the work is.
 func planTitle(list []Todo) string {
+	if len(list) == 0 {
+		return "(empty)"
+	}
 	next := ""
 	for _, t := range list {
 		switch {
@@ -187,7 +190,7 @@ func planTitle(list []Todo) string {
 			next = "next: " + t.Text
 		}
 	}
-	if next == "" && len(list) > 0 {
+	if next == "" {
 		return "all done"
 	}
 	return next

@@ -21,7 +21,7 @@ func callTodo(t *testing.T, args string) (Action, Result) {
 func TestTodo(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ args, text, title, summary string }{
-		{`{"items":[]}`, "(no todos)", "", "no todos"},
+		{`{"items":[]}`, "(no todos)", "(empty)", "no todos"},
 		{`{"items":[{"text":"a"}]}`, "[ ] a", "next: a", "0 of 1 done"},
 		{`{"items":[{"id":"1","text":"a","status":"completed"},{"id":"2","text":"b","status":"in_progress"},{"id":"3","text":"c","status":"pending"}]}`,
 			"[x] a\n[>] b\n[ ] c", "b", "1 of 3 done"},
