@@ -110,6 +110,8 @@ func (m *Model) bottom(height int) foot {
 	return f
 }
 
+const rulerTitle = 50 // cells: the rule stays one
+
 // ruler is the line above the composer. It names what is being worked on, as
 // long as the model's plan is open: there it costs no height.
 func (m *Model) ruler(width int) string {
@@ -118,7 +120,7 @@ func (m *Model) ruler(width int) string {
 	if current == "" {
 		return dim.Render(strings.Repeat("─", width))
 	}
-	title := term.Cut(fmt.Sprintf("%d/%d %s", done, len(m.state.Todos), term.Line(current)), max(1, width-8))
+	title := term.Cut(fmt.Sprintf("%d/%d %s", done, len(m.state.Todos), term.Line(current)), max(1, min(width-8, rulerTitle)))
 	line := dim.Render("╶ ") + m.theme.Accent.Render("▸ ") + dim.Render(title+" ╴")
 	return line + dim.Render(strings.Repeat("─", max(0, width-term.Width(line))))
 }

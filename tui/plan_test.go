@@ -112,7 +112,7 @@ func TestReportsOnTheScreen(t *testing.T) {
 	playWith(t, 100, 60, script, set, func(s *screen) {
 		s.enter("plan it")
 		s.enter("/HISTORY")
-		s.shows("4 messages in the conversation: 1 from you, 2 from the model, 1 with results of calls", "1 call: todo 1", "1 turn, 2 requests:")
+		s.shows("4 messages in the conversation: 1 to the model, 2 from it, 1 with results of calls", "1 call: todo 1", "1 turn, 2 requests:")
 		s.enter("/context")
 		s.shows("64k of 128k tokens, 50 %", "system prompt and tools", "their results", "░░░")
 		s.enter("/skills")

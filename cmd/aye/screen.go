@@ -67,7 +67,7 @@ func tourCommand(ctx context.Context, in invocation) error {
 	}
 	return d.show(tui.Options{
 		Info: s.info, Session: s, Warnings: s.notes, Light: lightBackground(os.LookupEnv),
-		Files: d.files, Edit: editor(os.LookupEnv),
+		Files: d.files, Edit: editor(os.LookupEnv), Price: priceAt,
 	})
 }
 

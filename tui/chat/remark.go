@@ -45,11 +45,12 @@ func shrunk(before, after int) string {
 }
 
 func (r *remark) rows(lk *look) []string {
-	line := term.Line(r.line)
-	if r.text != "" && !lk.open {
-		line += " · ctrl+o"
+	const hint = " · ctrl+o"
+	width := lk.width - lk.step() - 2
+	rows := term.Wrap(term.Line(r.line), width)
+	if last := &rows[len(rows)-1]; r.text != "" && !lk.open && term.Width(*last)+len(hint) <= width {
+		*last += hint
 	}
-	rows := term.Wrap(line, lk.width-lk.step()-2)
 	for i := range rows {
 		lead := "  "
 		if i == 0 {

@@ -26,7 +26,7 @@ type share struct {
 // shares weighs what fills the context. The estimates are scaled to what was
 // counted, where something was.
 func (c Context) shares() (list []share, total int) {
-	list = []share{{"system prompt and tools", c.Overhead}, {"your messages", 0}, {"the model's words", 0}, {"its calls", 0}, {"their results", 0}}
+	list = []share{{"system prompt and tools", c.Overhead}, {"messages to the model", 0}, {"its words", 0}, {"its calls", 0}, {"their results", 0}}
 	for _, m := range c.Messages {
 		for _, b := range m.Blocks {
 			tokens := llm.Message{Role: m.Role, Blocks: []llm.Block{b}}.Estimate()

@@ -14,7 +14,7 @@ import (
 // to so far.
 func History(s agent.State, spent agent.Spent) string {
 	h := tally(s.Messages)
-	lines := []string{fmt.Sprintf("%s in the conversation: %d from you, %d from the model, %d with results of calls",
+	lines := []string{fmt.Sprintf("%s in the conversation: %d to the model, %d from it, %d with results of calls",
 		plural(len(s.Messages), "message"), h.person, h.model, h.results)}
 	if n := len(h.calls); n > 0 {
 		lines = append(lines, plural(h.called, "call")+": "+h.byTool())

@@ -42,7 +42,7 @@ func TestHistory(t *testing.T) {
 		{Path: "a", Kind: change.Changed, Added: 3, Removed: 1}, {Path: "b", Kind: change.Added, Added: 9}}}
 	got := History(s, agent.Spent{Replies: 3, Usage: llm.Usage{Input: 12_000, Cached: 9000, Output: 340}, Cost: 0.0421})
 	lacksAndHas(t, got,
-		"- 5 messages in the conversation: 2 from you, 2 from the model, 1 with results of calls\n",
+		"- 5 messages in the conversation: 2 to the model, 2 from it, 1 with results of calls\n",
 		"- 4 calls: read 2, shell 1, we\\|ird\\`\\* 1\n",
 		"- 2 turns, 3 requests: 12k in (9k cached), 340 out · $0.042\n",
 		"- 2 files changed: +12 −1\n")
