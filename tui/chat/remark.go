@@ -48,7 +48,7 @@ func (r *remark) rows(lk *look) []string {
 	const hint = " · ctrl+o"
 	width := lk.width - lk.step() - 2
 	rows := term.Wrap(term.Line(r.line), width)
-	if last := &rows[len(rows)-1]; r.text != "" && !lk.open && term.Width(*last)+len(hint) <= width {
+	if last := &rows[len(rows)-1]; r.text != "" && !lk.open && term.Width(*last)+term.Width(hint) <= width {
 		*last += hint
 	}
 	for i := range rows {
