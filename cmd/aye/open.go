@@ -28,6 +28,7 @@ type session struct {
 	past  []agent.Event // of a session that goes on
 	notes []string      // what a person should know first
 
+	seen  *workspace.Seen
 	stop  context.CancelFunc
 	ended <-chan error   // what Run returned
 	files *workspace.Dir // open as long as the session is
@@ -49,7 +50,7 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{files: files}
+	s := &session{files: files, seen: workspace.NewSeen()}
 	opts, err := s.options(conf, want)
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
@@ -62,10 +63,23 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 	if s.past == nil {
 		s.Session = agent.New(opts)
 	} else {
+		recall(s.seen, s.past)
 		s.Session = agent.Resume(opts, s.past)
 	}
 	s.start(ctx)
 	return s, nil
+}
+
+// recall tells seen what the model was shown in the past and still has before
+// its eyes.
+func recall(seen *workspace.Seen, past []agent.Event) {
+	for _, ev := range past {
+		if agent.OutOfSight(ev) {
+			seen.Forget()
+		} else if done, ok := ev.(agent.CallFinished); ok {
+			seen.Add(done.Result.Seen...)
+		}
+	}
 }
 
 // start lets the session run. Its life does not end with ctx: whoever opened
@@ -108,9 +122,8 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
-	seen := workspace.NewSeen()
 	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.secrets()...)}
-	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: seen, Skills: skills, Commands: commands})
+	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: s.seen, Skills: skills, Commands: commands})
 	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Tools: names(catalog), Foreign: !shell.POSIX()})
 	if err != nil {
 		return agent.Options{}, &exit{exitUsage, err.Error()}
@@ -129,7 +142,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		System:       told.system,
 		Instructions: told.nested,
 		Forget: func() {
-			seen.Forget()
+			s.seen.Forget()
 			told.forget()
 		},
 		Tools:      catalog,

@@ -363,8 +363,8 @@ func TestFirstRequestIsSmall(t *testing.T) {
 	if len(body) >= most {
 		t.Errorf("the first request has %d bytes, want less than %d:\n%s", len(body), most, body)
 	}
-	if got := len(w.model.Requests()[0].Request.Tools); got != 7 {
-		t.Errorf("%d tools, want 7", got)
+	if got := len(w.model.Requests()[0].Request.Tools); got != 8 {
+		t.Errorf("%d tools, want 8", got)
 	}
 }
 

@@ -136,6 +136,15 @@ func Count(lines []Line) Ends {
 	return e
 }
 
+// Lines is how many lines were counted.
+func (e Ends) Lines() int {
+	n := e.LF + e.CRLF + e.CR
+	if e.Missing {
+		n++
+	}
+	return n
+}
+
 // Add counts one more line end.
 func (e *Ends) Add(end string) {
 	switch end {
