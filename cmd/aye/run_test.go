@@ -236,6 +236,17 @@ func TestRunTodo(t *testing.T) {
 	}
 }
 
+// A server that counts no tokens gets them estimated, and that is said (M67).
+func TestRunEstimates(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(llmtest.Reply{Text: "Hello.", Fault: llmtest.Fault{NoUsage: true}}))
+	r := w.run("", "run", "hi")
+	r.expect(t, exitAnswered, "Hello.\n")
+	if !regexp.MustCompile(`(?m)^tokens: \S+ in, \d+ out \(estimated\)$`).MatchString(r.err) {
+		t.Errorf("standard error %q", r.err)
+	}
+}
+
 // The events are the journal, line by line.
 func TestRunEvents(t *testing.T) {
 	t.Parallel()
