@@ -1,14 +1,11 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"strings"
 
 	"aye/tools/change"
 	"aye/tools/match"
-	"aye/tools/text"
 	"aye/tools/workspace"
 )
 
@@ -30,18 +27,22 @@ func editTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 		if known := t.known(); known < partial {
 			return a.blind(t, known)
 		}
-		edit, err := match.Replace(t.data, a.Old, a.New)
+		edit, err := match.Replace(t.doc.Bytes(), a.Old, a.New)
 		if err != nil {
 			return Action{}, a.noMatch(t, err)
 		}
-		after := edit.Apply(t.data)
+		after, err := t.doc.Splice(edit.Start, edit.End, string(edit.New))
+		if err != nil {
+			return Action{}, fmt.Errorf("%s: %w", t.rel, err)
+		}
+		is := version{t.rel, workspace.SumOf(after), edit.Apply(t.doc.Bytes())}
 		w := writing{target: t, notes: []string{lossNote(t.info)}, stale: a.now}
 		if w.set, err = t.change(after); err != nil {
 			return Action{}, err
 		}
 		return w.action(func(d change.FileDiff) (string, []workspace.Sight) {
-			lines, sights := excerpt(t.rel, after, edit.Start, edit.Start+len(edit.New))
-			return fmt.Sprintf("Edited %s: +%d −%d. It now reads:\n%s", t.rel, d.Added, d.Removed, lines), append(t.wrote(after), sights...)
+			lines, sights := is.excerpt(edit.Start, edit.Start+len(edit.New))
+			return fmt.Sprintf("Edited %s: +%d −%d. It now reads:\n%s", t.rel, d.Added, d.Removed, lines), append(t.wrote(is), sights...)
 		})
 	})
 }
@@ -54,8 +55,8 @@ func (t target) editable() error {
 		}
 		return missingPath(t.ws, t.given, t.missing)
 	}
-	if kind := text.Sniff(t.data, true); kind != text.UTF8 {
-		return fmt.Errorf("%s is %v; edit changes text in UTF-8 only. Convert it first, or change it with a shell command", t.rel, kind)
+	if err := t.notText(); err != nil {
+		return fmt.Errorf("%w; edit changes text only. Change it with a shell command", err)
 	}
 	return nil
 }
@@ -88,14 +89,14 @@ func (a editArgs) now(t target) refusal {
 		r.why = "Read it again, then repeat the call."
 		return r
 	}
-	edit, err := match.Replace(t.data, a.Old, a.New)
+	edit, err := match.Replace(t.doc.Bytes(), a.Old, a.New)
 	if err != nil {
 		r.why = err.Error() + "\nThe file begins:"
-		r.shown, r.seen = excerpt(t.rel, t.data, 0, len(t.data))
+		r.shown, r.seen = t.version().excerpt(0, len(t.data))
 		return r
 	}
 	r.why = "old occurs once in it; if this is the place, repeat the call:"
-	r.shown, r.seen = excerpt(t.rel, t.data, edit.Start, edit.End)
+	r.shown, r.seen = t.version().excerpt(edit.Start, edit.End)
 	return r
 }
 
@@ -106,41 +107,4 @@ func (a editArgs) noMatch(t target, err error) error {
 		return fmt.Errorf("%s: old does not occur exactly once, or changes nothing; the file %s, so no lines are shown. Read it again", t.rel, why)
 	}
 	return fmt.Errorf("%s: %w", t.rel, err)
-}
-
-// excerpt shows the lines that bytes [start, end) of a file are in, numbered,
-// with a few around them.
-func excerpt(rel string, file []byte, start, end int) (string, []workspace.Sight) {
-	body, mark := text.TrimBOM(file)
-	if mark {
-		start, end = max(0, start-len(text.BOM)), max(0, end-len(text.BOM))
-	}
-	lines := text.Split(body)
-	if len(lines) == 0 {
-		return "[the file is empty now]", []workspace.Sight{{Path: rel, Sum: workspace.SumOf(file)}}
-	}
-	first, last := len(lines), 0
-	for n, at := 0, 0; n < len(lines) && at < max(end, start+1); n++ {
-		next := at + len(lines[n].Text) + len(lines[n].End)
-		if next > start || n == len(lines)-1 {
-			first, last = min(first, n), n
-		}
-		at = next
-	}
-	return showLines(rel, file, max(0, first-excerptAround), min(len(lines), last+1+excerptAround))
-}
-
-// showLines shows lines [from, to) of a file, as many of the first as there is
-// room for.
-func showLines(rel string, file []byte, from, to int) (string, []workspace.Sight) {
-	body, _ := text.TrimBOM(file)
-	s := text.NewScanner(bytes.NewReader(body), excerptKeep)
-	p := page{room: excerptChars}
-	_, _ = s.Skip(from) // reading from memory does not fail
-	added, _, _ := p.fill(s, from+1, min(to-from, excerptLines))
-	if at := from + added; at < to {
-		p.note("lines %d–%d not shown", at+1, to)
-	}
-	lines := text.Count(text.Split(body)).Lines()
-	return strings.TrimSuffix(p.out.String(), "\n"), p.sights(rel, workspace.SumOf(file), lines)
 }

@@ -36,8 +36,8 @@ type page struct {
 
 // add writes the line with this number, unless it does not fit any more.
 func (p *page) add(number int, line text.Scanned) bool {
-	if number == 1 {
-		line.Head, _ = text.TrimBOM(line.Head)
+	if line.Omitted > 0 {
+		line = shorten(line, keepOfLine)
 	}
 	shown, clean := text.Show(line.Head)
 	if line.Omitted > 0 {
@@ -60,6 +60,25 @@ func (p *page) add(number int, line text.Scanned) bool {
 	p.strange = p.strange || !clean
 	p.saw(number, line.Omitted > 0)
 	return true
+}
+
+// shorten leaves more out of a line that is not shown whole anyway.
+func shorten(line text.Scanned, keep int) text.Scanned {
+	if n := keep; n < len(line.Head) {
+		for n > 0 && !utf8.RuneStart(line.Head[n]) {
+			n--
+		}
+		line.Omitted += int64(len(line.Head) - n)
+		line.Head = line.Head[:n]
+	}
+	if n := len(line.Tail) - keep; n > 0 {
+		for n < len(line.Tail) && !utf8.RuneStart(line.Tail[n]) {
+			n++
+		}
+		line.Omitted += int64(n)
+		line.Tail = line.Tail[n:]
+	}
+	return line
 }
 
 // saw notes that the line with this number was shown, whole or cut.

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
+	"strings"
 
 	"aye/tools/text"
 	"aye/tools/workspace"
@@ -61,10 +61,10 @@ type reading struct {
 	offset int // negative: from the end
 	limit  int
 
-	page  page
-	skip  int           // lines before those shown
-	total int           // lines of the file; negative: not known, lines are numbered from the end
-	sum   workspace.Sum // "" of a file too large to be changed
+	page    page
+	decoded *text.Decoder // what is read, as UTF-8
+	total   int           // lines of the file; negative: not known, lines are numbered from the end
+	sum     workspace.Sum // "" of a file too large to be changed
 }
 
 func (r *reading) run(ctx context.Context) Result {
@@ -79,21 +79,15 @@ func (r *reading) run(ctx context.Context) Result {
 		return failed(err)
 	}
 	defer f.Close()
-	if res, done := r.foreign(f, info); done {
-		return res
-	}
+	err = r.fill(ctx, f, info.Size())
+	var foreign *foreignError
 	switch {
-	case info.Size() <= maxEdited:
-		err = r.whole(ctx, f)
-	case r.offset < 0:
-		err = r.tail(ctx, f, info.Size())
-	default:
-		err = r.lines(text.NewScanner(&untilDone{ctx, f}, keepOfLine))
-	}
-	if err != nil {
-		if ctx.Err() != nil {
-			return Result{Status: Interrupted, Text: r.page.out.String() + "[interrupted]\n"}
-		}
+	case errors.As(err, &foreign):
+		words := notText(r.rel, info.Size(), foreign.why).Error() + "; it is not shown. Use shell with file or xxd to look into it."
+		return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("no text, %d bytes", info.Size())}}
+	case ctx.Err() != nil:
+		return Result{Status: Interrupted, Text: r.page.out.String() + "[interrupted]\n"}
+	case err != nil:
 		return failed(fmt.Errorf("%s could not be read to its end; it may have been changed just now", r.rel))
 	}
 	res := Result{Status: OK, Text: r.text(), View: View{Summary: r.summary()}}
@@ -104,56 +98,56 @@ func (r *reading) run(ctx context.Context) Result {
 	return res
 }
 
-// foreign answers for a file that is not shown as lines.
-func (r *reading) foreign(f io.ReadSeeker, info fs.FileInfo) (Result, bool) {
-	head := make([]byte, text.SniffLen)
-	n, err := io.ReadFull(f, head)
-	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-		return failed(fmt.Errorf("%s could not be read", r.rel)), true
-	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return failed(fmt.Errorf("%s could not be read", r.rel)), true
-	}
-	var words string
-	switch kind := text.Sniff(head[:n], n < len(head)); kind {
-	case text.Binary:
-		words = fmt.Sprintf("%s is binary, %d bytes; it is not shown. Use shell with file or xxd to look into it.", r.rel, info.Size())
-	case text.UTF16LE, text.UTF16BE:
-		words = fmt.Sprintf("%s is text in %v, %d bytes; only UTF-8 is shown. Use shell: iconv -f UTF-16 -t UTF-8 shows it.", r.rel, kind, info.Size())
-	case text.UTF8, text.Legacy:
-		return Result{}, false
-	}
-	return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("not UTF-8 text, %d bytes", info.Size())}}, true
-}
+// A foreignError says that a file is no text.
+type foreignError struct{ why error }
 
-// whole reads a file that may be changed: all of it goes through the hash that
-// tells later whether it still is what was shown.
-func (r *reading) whole(ctx context.Context, f io.ReadSeeker) error {
+func (e *foreignError) Error() string { return e.why.Error() }
+
+// fill reads what was asked for. A file that may be changed is read whole: all
+// of it goes through the hash that tells later whether it still is what was
+// shown.
+func (r *reading) fill(ctx context.Context, f *os.File, size int64) error {
 	if r.offset < 0 {
-		total, err := text.NewScanner(&untilDone{ctx, f}, 0).Count()
-		if err == nil {
-			_, err = f.Seek(0, io.SeekStart)
-		}
-		if err != nil {
+		done, err := r.fromEnd(ctx, f, size)
+		if done || err != nil {
 			return err
 		}
-		r.offset = max(0, total+r.offset)
 	}
 	sum := workspace.NewSummer()
-	err := r.lines(text.NewScanner(io.TeeReader(&untilDone{ctx, f}, sum), keepOfLine))
-	r.sum = sum.Sum()
+	var in io.Reader = &untilDone{ctx, f}
+	if size <= maxEdited {
+		in = io.TeeReader(in, sum)
+	}
+	s, err := r.decode(in)
+	if err != nil {
+		return err
+	}
+	if err = r.lines(s); err == nil && size <= maxEdited {
+		r.sum = sum.Sum()
+	}
 	return err
 }
 
+// decode makes lines of the bytes of a file.
+func (r *reading) decode(in io.Reader) (*text.Scanner, error) {
+	d, err := text.NewDecoder(in)
+	if err != nil {
+		return nil, &foreignError{err}
+	}
+	r.decoded = d
+	return text.NewScanner(d, keepOfLine), nil
+}
+
 // lines reads what was asked for and counts the rest.
-func (r *reading) lines(s *text.Scanner) (err error) {
-	if r.skip, err = s.Skip(r.offset); err != nil {
+func (r *reading) lines(s *text.Scanner) error {
+	skipped, err := s.Skip(r.offset)
+	if err != nil {
 		return err
 	}
-	if r.total = r.skip; r.skip < r.offset {
+	if r.total = skipped; skipped < r.offset {
 		return nil
 	}
-	added, over, err := r.page.fill(s, r.skip+1, r.limit)
+	added, over, err := r.page.fill(s, skipped+1, r.limit)
 	if err != nil {
 		return err
 	}
@@ -165,20 +159,38 @@ func (r *reading) lines(s *text.Scanner) (err error) {
 	return err
 }
 
-// tail reads the last lines of a file that is too large to be read for their
-// numbers: they are numbered from the end, unless they are all there are.
-func (r *reading) tail(ctx context.Context, f *os.File, size int64) error {
-	start, lines, err := text.Tail(&untilDoneAt{ctx, f}, size, -r.offset)
+// fromEnd reads the last lines of a file that is too large to be read for
+// their numbers: they are numbered from the end. Of another file, and of one
+// that has no more lines, it only finds the offset.
+func (r *reading) fromEnd(ctx context.Context, f *os.File, size int64) (done bool, err error) {
+	s, err := r.decode(&untilDone{ctx, f})
 	if err != nil {
-		return err
+		return false, err
 	}
-	s := text.NewScanner(&untilDone{ctx, io.NewSectionReader(f, start, size-start)}, keepOfLine)
-	if start == 0 {
+	// In UTF-16 line ends are not to be found backwards, byte by byte.
+	if size <= maxEdited || strings.HasPrefix(r.decoded.Encoding().Name(), "UTF-16") {
+		total, err := s.Count()
+		r.offset = max(0, total+r.offset)
+		return false, rewound(f, err)
+	}
+	start, lines, err := text.Tail(&untilDoneAt{ctx, f}, size, -r.offset)
+	if start == 0 || err != nil {
 		r.offset = 0
-		return r.lines(s)
+		return false, rewound(f, err)
+	}
+	if s, err = r.decode(&untilDone{ctx, io.NewSectionReader(f, start, size-start)}); err != nil {
+		return false, err
 	}
 	r.offset, r.total = -lines, -1
 	_, _, err = r.page.fill(s, -lines, min(lines, r.limit))
+	return true, err
+}
+
+// rewound goes back to a file's beginning, unless something went wrong.
+func rewound(f io.Seeker, err error) error {
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
 	return err
 }
 
@@ -210,8 +222,15 @@ func (r *reading) text() string {
 	if r.page.ends.CRLF > 0 {
 		r.page.note("%s", r.page.ends.Note())
 	}
+	encoding := r.decoded.Encoding()
 	if r.page.strange {
-		r.page.note(`the file is not UTF-8; such bytes are shown as \xNN`)
+		r.page.note(`bytes that are not %s, and NUL, are shown as \xNN`, encoding.Name())
+	}
+	if note := encoding.Note(); note != "" {
+		if !strings.HasPrefix(encoding.Name(), "UTF-8") {
+			note = "not UTF-8: " + note
+		}
+		return "[" + note + "]\n" + r.page.out.String()
 	}
 	return r.page.out.String()
 }

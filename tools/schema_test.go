@@ -27,7 +27,14 @@ func TestSchemasAreSmall(t *testing.T) {
 		size := len(tool.Name) + len(tool.Doc) + len(tool.Schema)
 		total += size
 		t.Logf("%d bytes: %s: %s %s", size, tool.Name, tool.Doc, tool.Schema)
-		if size > 420 {
+		limit := 330
+		switch tool.Name {
+		case "patch": // it has to show its format
+			limit = 400
+		case "todo": // it takes a list of objects
+			limit = 420
+		}
+		if size > limit {
 			t.Errorf("%s takes %d bytes of every request", tool.Name, size)
 		}
 		var schema struct {
@@ -48,7 +55,7 @@ func TestSchemasAreSmall(t *testing.T) {
 			}
 		}
 	}
-	if total > 270*len(catalog) {
+	if total > 240*len(catalog)+270 { // the format of patch, the list of todo
 		t.Errorf("the tools take %d bytes of every request", total)
 	}
 }

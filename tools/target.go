@@ -30,6 +30,8 @@ type target struct {
 	data    []byte
 	info    fs.FileInfo
 	sum     workspace.Sum // of data
+	doc     text.Doc      // data as text
+	foreign error         // that data is no text
 }
 
 // look finds what is at a path. That nothing is there is no error.
@@ -43,6 +45,7 @@ func look(ws *workspace.Dir, seen *workspace.Seen, given string) (target, error)
 	switch {
 	case err == nil:
 		t.exists, t.sum = true, workspace.SumOf(t.data)
+		t.doc, t.foreign = text.Decode(t.data)
 	case errors.Is(err, workspace.ErrTooLarge):
 		return target{}, fmt.Errorf("%w; change it with a shell command", err)
 	case errors.Is(err, fs.ErrNotExist):
@@ -84,16 +87,26 @@ func (t target) secret() string { return riskOf(t.given, t.rel, workspace.Secret
 
 // gone says, of a file that is not there, that the model has seen it; else "".
 func (t target) gone() string {
-	if _, _, ok := t.seen.Of(t.rel); ok {
+	if _, _, ok := t.seen.Of(t.rel); ok && !t.exists {
 		return fmt.Sprintf("%s was removed since you saw it", t.rel)
 	}
 	return ""
 }
 
-// lines are the file's lines, without a byte order mark.
-func (t target) lines() []text.Line {
-	body, _ := text.TrimBOM(t.data)
-	return text.Split(body)
+// notText says that a file is no text, with the decoder's word for why.
+func notText(rel string, size int64, why error) error {
+	if rest, ok := strings.CutPrefix(why.Error(), "is binary"); ok {
+		return fmt.Errorf("%s is binary, %d bytes%s", rel, size, rest)
+	}
+	return fmt.Errorf("%s %w, %d bytes", rel, why, size)
+}
+
+// notText says what keeps the target from being taken as text, or nil.
+func (t target) notText() error {
+	if t.foreign == nil {
+		return nil
+	}
+	return notText(t.rel, int64(len(t.data)), t.foreign)
 }
 
 // change is the change of the target to other content.
@@ -105,12 +118,10 @@ func (t target) change(after []byte) (change.Set, error) {
 	return change.New(file)
 }
 
-// wrote is what the model has seen of the file once its content is after: what
-// it wrote itself, and what it had seen and is still there.
-func (t target) wrote(after []byte) []workspace.Sight {
-	was := t.lines()
-	body, _ := text.TrimBOM(after)
-	is := text.Split(body)
+// wrote is what the model has seen of the file once it is after: what it wrote
+// itself, and what it had seen and is still there.
+func (t target) wrote(after version) []workspace.Sight {
+	was, is := text.Split(t.doc.Bytes()), text.Split(after.text)
 	same := func(a, b text.Line) bool { return a.End == b.End && bytes.Equal(a.Text, b.Text) }
 	from, tail := 0, 0
 	for from < len(was) && from < len(is) && same(was[from], is[from]) {
@@ -120,7 +131,7 @@ func (t target) wrote(after []byte) []workspace.Sight {
 		tail++
 	}
 	return t.seen.After(workspace.Swap{
-		Path: t.rel, Was: t.sum, Now: workspace.SumOf(after),
+		Path: t.rel, Was: t.sum, Now: after.sum,
 		From: from, To: len(was) - tail, End: len(is) - tail, Lines: len(is),
 	})
 }
@@ -140,7 +151,11 @@ func (r refusal) result(seen *workspace.Seen) Result {
 	if r.shown != "" {
 		words += "\n" + r.shown
 	}
-	return Result{Status: Failed, Text: words, View: View{Kind: Plain, Summary: r.short, Text: r.why}, Seen: r.seen}
+	view := View{Kind: Plain, Summary: r.short, Text: "Nothing was written."}
+	if len(r.seen) > 0 {
+		view.Text += " The model was shown the text and may try again."
+	}
+	return Result{Status: Failed, Text: words, View: view, Seen: r.seen}
 }
 
 // refuse is the action of a call that is refused: it only reads.
@@ -162,32 +177,40 @@ func (t target) hidden() error {
 	return fmt.Errorf("%s %s, so it is not shown here, and %s. Nothing was written: read it first (the user is asked), then repeat the call", t.rel, t.secret(), what)
 }
 
+// tooLong says what to do about lines that were cut, if there were any.
+func (p *page) tooLong() bool {
+	if len(p.long) > 0 {
+		p.note("too long to be shown whole, line %s: change parts of the file with edit; if nothing of it is needed, remove it with shell first", numbers(p.long))
+	}
+	return len(p.long) > 0
+}
+
 // unseen shows the lines of the file that the model has not seen, as many as
 // there is room for.
 func (t target) unseen() (shown string, sights []workspace.Sight) {
-	lines := t.lines()
-	body, _ := text.TrimBOM(t.data)
-	s := text.NewScanner(bytes.NewReader(body), maxText/2)
+	v := t.version()
+	lines := v.lines()
+	s := text.NewScanner(bytes.NewReader(v.text), maxText/2)
 	p := page{room: maxText}
 	at := 0
-	for _, gap := range t.seen.Gaps(t.rel, t.sum, len(lines)) {
+	for _, gap := range t.seen.Gaps(t.rel, t.sum, lines) {
 		skipped, _ := s.Skip(gap[0] - at) // reading from memory does not fail
 		if skipped > 0 {
 			p.note("lines %d–%d: you have seen them", at+1, gap[0])
 		}
 		added, over, _ := p.fill(s, gap[0]+1, gap[1]-gap[0])
 		if at = gap[0] + added; over || at < gap[1] {
-			p.note("lines %d–%d of %d are not shown: read with offset %d, then repeat the call; or change a part with edit", at+1, len(lines), len(lines), at)
-			return p.out.String(), p.sights(t.rel, t.sum, len(lines))
+			p.tooLong()
+			p.note("lines %d–%d of %d are not shown: read with offset %d, then repeat the call; or change a part with edit", at+1, lines, lines, at)
+			return strings.TrimSuffix(p.out.String(), "\n"), p.sights(t.rel, t.sum, lines)
 		}
 	}
 	switch {
-	case len(p.long) > 0:
-		p.note("too long to be shown whole, line %s: change parts of the file with edit; if nothing of it is needed, remove it with shell first", numbers(p.long))
-	case len(lines) == 0:
+	case p.tooLong():
+	case lines == 0:
 		p.note("the file is empty; repeat the call if it still is right")
 	default:
 		p.note("now you have seen all of it: repeat the call if it still is right, or change a part with edit")
 	}
-	return strings.TrimSuffix(p.out.String(), "\n"), p.sights(t.rel, t.sum, len(lines))
+	return strings.TrimSuffix(p.out.String(), "\n"), p.sights(t.rel, t.sum, lines)
 }

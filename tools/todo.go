@@ -57,7 +57,7 @@ func (l *label) UnmarshalJSON(data []byte) error {
 // so a call changes nothing and asks nobody; yet it does not count as reading,
 // for the order of two calls matters.
 func todoTool() Tool {
-	return Define("todo", "Your plan for work of several steps: all items each time, at most one in_progress.", func(_ context.Context, a todoArgs) (Action, error) {
+	return Define("todo", "Your plan: all items each time, at most one in_progress.", func(_ context.Context, a todoArgs) (Action, error) {
 		list, err := plan(a.Items)
 		if err != nil {
 			return Action{}, err

@@ -23,11 +23,16 @@ func writeTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 		if err != nil {
 			return Action{}, err
 		}
-		after, kept := []byte(a.Content), ""
+		if err := t.notText(); err != nil {
+			return Action{}, fmt.Errorf("%w; write does not replace what you cannot read. If nothing of it is needed, remove it with shell first", err)
+		}
+		after, is, kept, err := t.like(a.Content)
+		if err != nil {
+			return Action{}, fmt.Errorf("%s: %w", t.rel, err)
+		}
 		if t.exists {
-			after, kept = likeBefore(t.data, after)
 			if bytes.Equal(t.data, after) {
-				return t.unchanged(), nil
+				return t.unchanged(is), nil
 			}
 			if known := t.known(); known != complete && len(t.data) > 0 {
 				return t.overwriting(known)
@@ -43,26 +48,25 @@ func writeTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 			if d.Kind == change.Added {
 				done = "Created"
 			}
-			sights := t.wroteAll(after)
+			sights := is.all()
 			return fmt.Sprintf("%s %s: %s, %d bytes", done, t.rel, plural(sights[0].Lines, "line"), len(after)), sights
 		})
 	})
 }
 
-// wroteAll is the sight of a file that the model wrote whole.
-func (t target) wroteAll(after []byte) []workspace.Sight {
-	body, _ := text.TrimBOM(after)
-	lines := text.Count(text.Split(body)).Lines()
-	return []workspace.Sight{{Path: t.rel, Sum: workspace.SumOf(after), To: lines, Lines: lines}}
+// all is the sight of all of it: the model wrote it.
+func (v version) all() []workspace.Sight {
+	lines := v.lines()
+	return []workspace.Sight{{Path: v.rel, Sum: v.sum, To: lines, Lines: lines}}
 }
 
 // unchanged is the action for a write that would change nothing.
-func (t target) unchanged() Action {
+func (t target) unchanged(is version) Action {
 	return Action{
 		Title:   titleOf(t.given, t.rel),
 		Effects: []Effect{{Kind: Read, Target: t.rel, Risk: t.secret()}},
 		Run: func(context.Context, func(string)) Result {
-			sights := t.wroteAll(t.data)
+			sights := is.all()
 			t.seen.Add(sights...)
 			return Result{Status: OK, Text: t.rel + " has exactly this content already; nothing was written.", View: View{Summary: "unchanged"}, Seen: sights}
 		},
@@ -71,9 +75,6 @@ func (t target) unchanged() Action {
 
 // overwriting refuses to replace text that the model has not seen.
 func (t target) overwriting(known knowledge) (Action, error) {
-	if kind := text.Sniff(t.data, true); kind > text.Legacy {
-		return Action{}, fmt.Errorf("%s exists and is %v, %d bytes, which you cannot read; write does not replace what you have not seen. If nothing of it is needed, remove it with shell first", t.rel, kind, len(t.data))
-	}
 	if t.secret() != "" {
 		return Action{}, t.hidden()
 	}
@@ -101,7 +102,7 @@ func (t target) overwritten() refusal {
 	switch {
 	case !t.exists:
 		r.why = "Repeat the call to create it."
-	case text.Sniff(t.data, true) > text.Legacy:
+	case t.foreign != nil:
 		r.why = "It is no text now; look at it with shell."
 	case t.secret() != "":
 		r.why = "Read it again, then repeat the call."
@@ -112,27 +113,47 @@ func (t target) overwritten() refusal {
 	return r
 }
 
-// likeBefore gives content the byte order mark and the line ends that the file
-// has, unless content has its own. kept says so.
-func likeBefore(old, content []byte) (like []byte, kept string) {
-	if text.Sniff(old, true) > text.Legacy {
-		return content, ""
+// like is content as the bytes that the file gets: with the line ends, the
+// encoding and the byte order mark that it has. kept says so.
+func (t target) like(content string) (after []byte, is version, kept string, err error) {
+	if !t.exists {
+		err = text.Check(content)
+		is = version{t.rel, workspace.SumOf([]byte(content)), []byte(strings.TrimPrefix(content, text.BOM))}
+		return []byte(content), is, "", err
 	}
 	var what []string
-	ends := text.Count(text.Split(old))
-	if ends.CRLF > 0 && ends.LF == 0 && ends.CR == 0 && bytes.IndexByte(content, '\n') >= 0 && bytes.IndexByte(content, '\r') < 0 {
-		content = bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n"))
-		what = append(what, "CRLF line ends")
+	content, changed := likeEnds(content, text.Count(text.Split(t.doc.Bytes())))
+	if changed != "" {
+		what = append(what, changed)
 	}
-	_, had := text.TrimBOM(old)
-	if _, has := text.TrimBOM(content); had && !has {
-		content = append([]byte(text.BOM), content...)
-		what = append(what, "byte order mark")
+	if mark, err := t.doc.Encode(""); err == nil && len(mark) > 0 {
+		content = strings.TrimPrefix(content, text.BOM)
 	}
-	if len(what) == 0 {
+	if note := t.doc.Encoding().Note(); note != "" {
+		what = append(what, "encoding ("+note+")")
+	}
+	if len(what) > 0 {
+		kept = "the file's " + strings.Join(what, " and ") + " kept"
+	}
+	if after, err = t.doc.Encode(content); err != nil {
+		return nil, version{}, "", err
+	}
+	return after, version{t.rel, workspace.SumOf(after), []byte(strings.TrimPrefix(content, text.BOM))}, kept, nil
+}
+
+// likeEnds gives content the line ends of a file that has one form of them,
+// unless content speaks of "\r" itself. changed names them.
+func likeEnds(content string, ends text.Ends) (like, changed string) {
+	if strings.IndexByte(content, '\r') >= 0 || strings.IndexByte(content, '\n') < 0 {
 		return content, ""
 	}
-	return content, "the file's " + strings.Join(what, " and ") + " kept"
+	switch {
+	case ends.CRLF > 0 && ends.LF == 0 && ends.CR == 0:
+		return strings.ReplaceAll(content, "\n", "\r\n"), ends.Note()
+	case ends.CR > 0 && ends.LF == 0 && ends.CRLF == 0:
+		return strings.ReplaceAll(content, "\n", "\r"), ends.Note()
+	}
+	return content, ""
 }
 
 // lossNote says what a file that is replaced does not pass on: its other names

@@ -66,7 +66,7 @@ func TestWriteShowsWhatItWillDo(t *testing.T) {
 	wants(t, "over binary", err.Error(), "binary, 2 bytes", "remove it with shell")
 
 	res = b.call("write", "path", "crlf", "content", "a\nc\n")
-	wants(t, "CRLF", res.Text, "the file's CRLF line ends and byte order mark kept")
+	wants(t, "CRLF", res.Text, "the file's CRLF line ends and encoding (UTF-8 with BOM) kept")
 	if got := b.content("crlf"); got != text.BOM+"a\r\nc\r\n" {
 		t.Errorf("the CRLF file is %q", got)
 	}
@@ -102,8 +102,13 @@ func TestEditSaysWhatItDid(t *testing.T) {
 	}
 	res = b.call("edit", "path", "one", "old", "x", "new", "")
 	wants(t, "emptied", res.Text, "the file is empty now")
-	if _, err := b.prepare("edit", "path", "latin", "old", "x", "new", "y"); err == nil || !strings.Contains(err.Error(), "latin is not UTF-8") {
-		t.Errorf("not UTF-8: %v", err)
+	res = b.call("edit", "path", "latin", "old", "x", "new", "é")
+	wants(t, "Windows-1252", res.Text, "1: café é")
+	if got := b.content("latin"); got != "caf\xe9 \xe9\n" {
+		t.Errorf("the file in Windows-1252 is %q", got)
+	}
+	if _, err := b.prepare("edit", "path", "latin", "old", "caf", "new", "汉"); err == nil || !strings.Contains(err.Error(), "Windows-1252") {
+		t.Errorf("a character that the encoding has not: %v", err)
 	}
 	if _, err := b.prepare("edit", "path", "p.go", "old", "4\nfive", "new", "4\nfive\n", "all", true); err == nil || !strings.Contains(err.Error(), `"all" is unknown`) {
 		t.Errorf("unknown key: %v", err)

@@ -89,7 +89,7 @@ func (d *Decoder) pass(p []byte) int {
 func (d *Decoder) decode() {
 	d.fill(longest)
 	var used int
-	d.room, used = d.enc.appendText(d.room[:0], d.in, d.err != nil)
+	d.room, used, _ = d.enc.appendText(d.room[:0], d.in, d.err != nil)
 	d.out, d.in = d.room, d.in[used:]
 }
 

@@ -2,11 +2,25 @@ package text
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 )
+
+var errBroken = errors.New("broken")
+
+// failing is a reader that fails where it should end.
+type failing struct{ r io.Reader }
+
+func (f *failing) Read(b []byte) (int, error) {
+	n, err := f.r.Read(b)
+	if err == io.EOF {
+		err = errBroken
+	}
+	return n, err
+}
 
 // FuzzDecoder holds that a file reads the same as a stream and as a whole,
 // however the stream is cut.
@@ -42,4 +56,24 @@ func FuzzDecoder(f *testing.F) {
 			}
 		}
 	})
+}
+
+// BenchmarkDecoder is what decoding costs beside finding the lines.
+func BenchmarkDecoder(b *testing.B) {
+	for name, line := range map[string]string{"ASCII": "x := 1 // plain\n", "UTF-8": "x := 1 // é中\n", "GB18030": "x := 1 // \xb1\xe0\xc2\xeb\n"} {
+		data := bytes.Repeat([]byte(line), 1<<20/len(line))
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				d, err := NewDecoder(bytes.NewReader(data))
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := NewScanner(d, 100).Count(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -3,7 +3,6 @@ package text
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"unicode/utf8"
 )
@@ -15,8 +14,8 @@ const sampleLen = 32 << 10
 
 // Detect says how b is encoded: the beginning of a file, or the whole of it.
 //
-// A byte order mark decides. A NUL byte among the first SniffLen is an error:
-// the file is binary. What has no byte above 0x7F is UTF-8, and so is what
+// A byte order mark decides. A NUL byte among the first SniffLen is an error,
+// a [*NotText]. What has no byte above 0x7F is UTF-8, and so is what
 // has few wrong bytes in UTF-8 beside characters of several bytes that are
 // right. For the rest the sample, which is sampleLen bytes from the first byte
 // above 0x7F on, must be right to the last byte and read like text. When that
@@ -34,6 +33,15 @@ func Detect(b []byte, whole bool) (Encoding, error) {
 	return judge(sample, before(b, at), whole && len(sample) < sampleLen), nil
 }
 
+// NotText is the error for bytes that are not shown as text. It completes a
+// sentence that begins with a file's name.
+type NotText struct {
+	What string // "binary", "UTF-32", "broken UTF-16LE"
+	why  string
+}
+
+func (e *NotText) Error() string { return "is " + e.What + ": " + e.why }
+
 // before is the byte before a place.
 func before(b []byte, at int) byte {
 	if at == 0 {
@@ -47,13 +55,13 @@ func opening(b []byte, whole bool) (enc Encoding, marked bool, err error) {
 	head := b[:min(len(b), SniffLen)]
 	switch {
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe, 0, 0}), bytes.HasPrefix(head, []byte{0, 0, 0xfe, 0xff}):
-		return enc, false, errors.New("is text in UTF-32, which is not supported")
+		return enc, false, &NotText{"UTF-32", "which is not supported"}
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}):
 		enc = Encoding{formUTF16LE, true}
 	case bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		enc = Encoding{formUTF16BE, true}
 	case bytes.IndexByte(head, 0) >= 0:
-		return enc, false, fmt.Errorf("is binary: it has a NUL byte at %d", bytes.IndexByte(head, 0))
+		return enc, false, &NotText{"binary", fmt.Sprintf("a NUL byte at %d", bytes.IndexByte(head, 0))}
 	case bytes.HasPrefix(head, []byte(BOM)):
 		return Encoding{formUTF8, true}, true, nil
 	default:
@@ -65,9 +73,9 @@ func opening(b []byte, whole bool) (enc Encoding, marked bool, err error) {
 		case n == 0 && (!whole || len(head) == SniffLen):
 			return enc, true, nil
 		case r == bad:
-			return enc, false, fmt.Errorf("is broken %s: half a character at byte %d", enc.Name(), at)
+			return enc, false, &NotText{"broken " + enc.Name(), fmt.Sprintf("half a character at byte %d", at)}
 		case r == 0:
-			return enc, false, fmt.Errorf("is binary: it has a NUL character at byte %d", at)
+			return enc, false, &NotText{"binary", fmt.Sprintf("a NUL character at byte %d", at)}
 		}
 		at += n
 	}
@@ -121,7 +129,9 @@ func survey(b []byte, whole bool) (right, wrong int, control bool) {
 		switch {
 		case r != utf8.RuneError || n > 1:
 			right++
-		case whole || utf8.FullRune(b):
+		case !whole && !utf8.FullRune(b):
+			return right, wrong, control
+		default:
 			wrong++
 		}
 		b = b[n:]

@@ -20,7 +20,7 @@ type Doc struct {
 // A place is one boundary between characters, in the text and in the file.
 type place struct{ text, raw int }
 
-// between is how many bytes of text are between the marks of a Doc, about.
+// between is how many bytes of the file are between the marks of a Doc, about.
 const between = 512
 
 // Decode decodes the whole content b of a file, which must not be changed
@@ -33,14 +33,22 @@ func Decode(b []byte) (Doc, error) {
 	return decodeAs(b, enc)
 }
 
-// DecodeLike is Decode for what is to replace d's file: it is taken to be in
-// d's encoding whenever it can be.
+// AsUTF8 is a Doc of b, whatever is in it, in UTF-8.
+func AsUTF8(b []byte) Doc {
+	_, bom := TrimBOM(b)
+	d, _ := decodeAs(b, Encoding{bom: bom})
+	return d
+}
+
+// DecodeLike is Decode for what is to replace d's file: where its encoding can
+// only be inferred, it is taken to be d's if it can be.
 func (d Doc) DecodeLike(b []byte) (Doc, error) {
 	enc, err := Detect(b, true)
 	if err != nil {
 		return Doc{}, err
 	}
-	if enc.legacy() != nil && d.enc.legacy() != nil && enc != d.enc {
+	certain := enc.bom || enc.form == formUTF8 && firstHigh(b) < len(b) && utf8.Valid(b)
+	if !certain && !d.enc.bom && enc != d.enc {
 		if like, err := decodeAs(b, d.enc); err == nil && (d.stray || !like.stray) {
 			return like, nil
 		}
@@ -58,23 +66,16 @@ func decodeAs(b []byte, enc Encoding) (Doc, error) {
 		return d, nil
 	}
 	d.text = make([]byte, 0, len(b)+len(b)/2)
-	last := -between
 	for at < len(b) {
-		if len(d.text)-last >= between {
-			last = len(d.text)
-			d.marks = append(d.marks, place{last, at})
+		d.marks = append(d.marks, place{len(d.text), at})
+		part := b[at:min(len(b), at+between)]
+		var used, wrong int
+		d.text, used, wrong = enc.appendText(d.text, part, at+len(part) == len(b))
+		if wrong > 0 && enc.legacy() == nil {
+			return Doc{}, &NotText{"broken " + enc.Name(), fmt.Sprintf("half a character near byte %d", at)}
 		}
-		r, n := enc.next(b[at:])
-		if r == bad {
-			if enc.legacy() == nil {
-				return Doc{}, fmt.Errorf("is broken %s: half a character at byte %d", enc.Name(), at)
-			}
-			n, d.stray = 1, true
-			d.text = append(d.text, b[at])
-		} else {
-			d.text = utf8.AppendRune(d.text, r)
-		}
-		at += n
+		d.stray = d.stray || wrong > 0
+		at += used
 	}
 	return d, nil
 }

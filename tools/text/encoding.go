@@ -74,6 +74,12 @@ func (e Encoding) Note() string {
 	return e.Name()
 }
 
+// UTF8 says whether it is UTF-8, with or without a byte order mark.
+func (e Encoding) UTF8() bool { return e.form == formUTF8 }
+
+// BOM says whether the file begins with a byte order mark.
+func (e Encoding) BOM() bool { return e.bom }
+
 // legacy is the table of an encoding that has one, else nil.
 func (e Encoding) legacy() *charset {
 	if e.form < formGB18030 {
@@ -145,34 +151,55 @@ func next16(b []byte, big bool) (r rune, n int) {
 	return bad, 2
 }
 
-// appendText decodes b, which begins with a whole character, onto text, and
+// appendText decodes b, which begins with a whole character, onto text. It
 // says how many bytes it used: when b is not all there is, not those of a
-// character that is cut at the end. What is no character stays the bytes it
-// is; in UTF-16 it becomes U+FFFD.
-func (e Encoding) appendText(text, b []byte, whole bool) (_ []byte, used int) {
+// character that is cut at the end; and how many places were no character.
+// Those stay the bytes they are; in UTF-16 they become U+FFFD.
+func (e Encoding) appendText(text, b []byte, whole bool) (_ []byte, used, wrong int) {
 	legacy := e.legacy()
+	if legacy == nil {
+		return e.appendWide(text, b, whole)
+	}
 	for used < len(b) {
 		rest := b[used:]
-		if legacy != nil && rest[0] < utf8.RuneSelf {
+		if rest[0] < utf8.RuneSelf {
 			n := firstHigh(rest)
 			text = append(text, rest[:n]...)
 			used += n
 			continue
 		}
-		r, n := e.next(rest)
+		r, n := legacy.next(rest)
 		switch {
 		case n == 0 && !whole:
-			return text, used
+			return text, used, wrong
 		case r != bad:
 			text = utf8.AppendRune(text, r)
-		case legacy == nil:
-			text = utf8.AppendRune(text, utf8.RuneError)
+			used += n
 		default:
 			text = append(text, rest[0])
+			used++
+			wrong++
 		}
-		used += max(1, n)
 	}
-	return text, used
+	return text, used, wrong
+}
+
+// appendWide is appendText for UTF-16.
+func (e Encoding) appendWide(text, b []byte, whole bool) (_ []byte, used, wrong int) {
+	big := e.form == formUTF16BE
+	for used < len(b) {
+		r, n := next16(b[used:], big)
+		switch {
+		case n == 0 && !whole:
+			return text, used, wrong
+		case r == bad:
+			r = utf8.RuneError
+			wrong++
+		}
+		text = utf8.AppendRune(text, r)
+		used = min(used+max(2, n), len(b))
+	}
+	return text, used, wrong
 }
 
 // appendRune encodes r onto b; ok is false when e has no bytes for it.

@@ -46,7 +46,7 @@ func weigh(f form, lead, trail byte, r rune, frequent map[rune]bool) int8 {
 		return usual
 	case kana:
 		return -rare
-	case common:
+	case common, f == formGB18030 && unicode.Is(unicode.Latin, r):
 		return likely
 	case second:
 		return rare
@@ -60,33 +60,46 @@ func isSign(r rune) bool {
 }
 
 // fits says how well a sample reads in an encoding; ok is false when there is
-// anything in it that is no character.
+// anything in it that is no character. Signs alone are no text.
 func fits(c *charset, sample []byte, whole bool) (percent int, ok bool) {
-	sum, count := 0, 0
+	sum, count, words := 0, 0, 0
 	for len(sample) > 0 {
 		if sample[0] < utf8.RuneSelf {
 			sample = sample[1:]
 			continue
 		}
 		r, n := c.next(sample)
-		switch {
-		case n == 0 && !whole && count > 0:
-			return sum / count, true
-		case r == bad:
-			return 0, false
-		case n == 1:
-			sum += rare // halfwidth kana
-		case n == 2:
-			sum += int(c.weight[pair(sample[0], sample[1])])
-		case unicode.IsGraphic(r):
-			sum += likely
-		default:
-			sum += strange
+		if n == 0 && !whole && count > 0 {
+			break
 		}
+		if r == bad {
+			return 0, false
+		}
+		weight := c.weightOf(sample[:n], r)
+		sum += weight
 		count++
+		if weight >= likely && weight != sign {
+			words++
+		}
 		sample = sample[n:]
 	}
-	return sum / max(1, count), count > 0
+	if words == 0 {
+		return 0, count > 0
+	}
+	return sum / count, true
+}
+
+// weightOf says how well a character fits into a text, which is b in bytes.
+func (c *charset) weightOf(b []byte, r rune) int {
+	switch {
+	case len(b) == 1:
+		return rare // halfwidth kana
+	case len(b) == 2:
+		return int(c.weight[pair(b[0], b[1])])
+	case unicode.IsGraphic(r):
+		return 2 * usual // digits or a lead byte in their places: hardly by chance
+	}
+	return strange
 }
 
 // likeLatin says how well a sample reads in Windows-1252; ok is false when
@@ -113,7 +126,7 @@ func likeLatin(sample []byte, prev byte) (percent int, ok bool) {
 
 // latin says how well one byte above 0x7F fits between two others.
 func latin(prev, c, next byte) int {
-	r, _ := charsets[formWindows1252-formGB18030]().next([]byte{c})
+	r := Encoding{form: formWindows1252}.legacy().one[c]
 	word, follows := isAlnum(prev), isAlnum(next)
 	switch {
 	case unicode.IsLetter(r) && (word || follows):
