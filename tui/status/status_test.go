@@ -259,3 +259,16 @@ func TestStop(t *testing.T) {
 		t.Errorf("idle: %q", got)
 	}
 }
+
+// What aye takes out of the conversation is no longer in the context.
+func TestCompactionEmptiesTheContext(t *testing.T) {
+	t.Parallel()
+	for _, ev := range []agent.Event{agent.Pruned{Before: 92_000, After: 11_000}, agent.Compacted{Before: 92_000, After: 11_000}} {
+		m := New(theme.New(true), facts())
+		m.Apply(usage(92_000, 400), began)
+		m.Apply(ev, began)
+		if got := at(t, m, 120, began); !strings.Contains(got, "~11k/128k 8 %   ↑92k ↓400") {
+			t.Errorf("after %T: %q", ev, got)
+		}
+	}
+}
