@@ -81,7 +81,7 @@ func newGlobbing(ws *workspace.Dir, given string) (globbing, error) {
 
 func (g globbing) run(ctx context.Context) Result {
 	var found []string
-	walked, err := g.ws.Walk(ctx, g.base, g.depth, func(rel string) error {
+	walked, err := g.ws.Walk(ctx, g.base, workspace.Scope{Depth: g.depth}, func(rel string) error {
 		if doublestar.MatchUnvalidated(g.pattern, rel) {
 			found = append(found, showName(rel))
 		}
@@ -123,7 +123,7 @@ func (g globbing) notes(shown, found int, walked workspace.Walked) []string {
 	}
 	if found == 0 {
 		notes = append(notes, g.hint())
-		if walked.Heavy {
+		if len(walked.Heavy) > 0 {
 			notes = append(notes, "node_modules was not searched; begin the pattern with that folder to look into it")
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"aye/cmd/aye/tour"
 	"aye/llm"
 	"aye/llm/openai"
+	"aye/tools/workspace"
 	"aye/tui"
 )
 
@@ -32,14 +33,14 @@ func chatCommand(ctx context.Context, in invocation) error {
 	if err != nil {
 		return err
 	}
-	workspace, err := workspaceName(in.dir)
+	folder, err := workspaceName(in.dir)
 	if err != nil {
 		return err
 	}
-	kept := store{conf.state, workspace}
+	kept := store{conf.state, folder}
 	d := &desk{ctx: ctx, conf: conf, in: in, store: kept}
 	opts := tui.Options{
-		Info:    tui.Info{Version: version(), Workspace: workspace, Home: homeFolder()},
+		Info:    tui.Info{Version: version(), Workspace: folder, Home: homeFolder()},
 		Prompt:  strings.Join(in.words, " "),
 		Light:   lightBackground(os.LookupEnv),
 		Store:   d,
@@ -278,7 +279,7 @@ func (d *desk) files(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	var names []string
-	_, err := s.files.Walk(ctx, ".", -1, func(rel string) error {
+	_, err := s.files.Walk(ctx, ".", workspace.Scope{Depth: -1}, func(rel string) error {
 		if names = append(names, rel); len(names) == mostFiles {
 			return errEnough
 		}
