@@ -11,7 +11,7 @@ import (
 // Limits of a pattern: its time per byte grows with its size.
 const (
 	maxPattern = 4000 // bytes
-	maxProgram = 20_000
+	maxProgram = 10_000
 )
 
 // A Pattern is what is looked for.
@@ -55,14 +55,6 @@ func Compile(expr string, literally bool) (*Pattern, error) {
 	p.literal, p.exact = required(tree)
 	p.every = p.program.matchesNothing()
 	return p, nil
-}
-
-// span is where in a matching line the first match is.
-func (p *Pattern) span(line []byte) (from, to int) {
-	if span := p.spans().FindIndex(line); span != nil {
-		return span[0], span[1]
-	}
-	return 0, 0
 }
 
 func isEnd(r rune) bool { return r == '\n' || r == '\r' }
