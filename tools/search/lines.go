@@ -4,8 +4,17 @@ import "bytes"
 
 // A finder finds the matching lines of a text. It is for one goroutine.
 type finder struct {
-	p *Pattern
-	m *machine
+	p     *Pattern
+	m     *machine
+	seeks []seeker
+}
+
+// begin prepares for another text.
+func (f *finder) begin() {
+	f.seeks = f.seeks[:0]
+	for _, l := range f.p.need {
+		f.seeks = append(f.seeks, seeker{l, -1, -1})
+	}
 }
 
 // A place is a line: where its text begins and ends, and where the next line
@@ -18,24 +27,34 @@ func (f *finder) next(b []byte, from int) (line place, ok bool) {
 		at := from
 		switch {
 		case f.p.every:
-		case f.p.literal != nil:
-			at = f.p.literal.index(b, from)
+		case f.p.need != nil:
+			if at = f.seek(b, from); at == len(b) {
+				return line, false
+			}
 		default:
-			at = f.m.find(b, from)
-		}
-		if at < 0 {
-			return line, false
+			if at = f.m.find(b, from); at < 0 {
+				return line, false
+			}
 		}
 		line = lineAt(b, from, at)
 		switch {
 		case line.from == line.to && line.from > 0 && line.to < len(b) && b[line.to] == '\n' && b[line.from-1] == '\r':
 			// Between the two halves of a CRLF there is no line.
-		case f.p.literal == nil || f.p.exact || f.p.every || f.m.find(b[line.from:line.to], 0) >= 0:
+		case f.p.need == nil || f.p.exact || f.p.every || f.m.find(b[line.from:line.to], 0) >= 0:
 			return line, true
 		}
 		from = line.next
 	}
 	return line, false
+}
+
+// seek finds what every match needs.
+func (f *finder) seek(b []byte, from int) int {
+	at := len(b)
+	for n := range f.seeks {
+		at = min(at, f.seeks[n].seek(b, from))
+	}
+	return at
 }
 
 // lineAt is the line in which at is; it does not begin before from.

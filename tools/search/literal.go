@@ -27,9 +27,6 @@ func rarity(c byte) int {
 	return len(common)
 }
 
-// alone is how rare the only byte of a literal must be to be worth looking for.
-var alone = rarity('_')
-
 func newLiteral(text string, fold bool) *literal {
 	l := &literal{text: text, fold: fold}
 	best := -1
@@ -59,28 +56,46 @@ func upperOf(c byte) byte {
 	return c
 }
 
-// index is where the literal begins in b, from a place on; -1: nowhere.
-func (l *literal) index(b []byte, from int) int {
-	for at := from + l.rare; at < len(b); at++ {
-		next := bytes.IndexByte(b[at:], l.low)
-		if l.upper != l.low {
-			window := b[at:]
-			if next >= 0 {
-				window = window[:next]
-			}
-			if up := bytes.IndexByte(window, l.upper); up >= 0 {
-				next = up
-			}
-		}
-		if next < 0 {
-			return -1
-		}
-		at += next
-		if begin := at - l.rare; l.is(b[begin:]) {
-			return begin
-		}
+// A seeker finds the places of a literal in one text, from left to right. It
+// passes over the text once, however often it is asked.
+type seeker struct {
+	l     *literal
+	at    int // the first place at or behind those asked for so far
+	upper int // of the rare byte's other form, the same
+}
+
+// seek returns the first place at or behind from where the literal is, len(b)
+// when there is none.
+func (s *seeker) seek(b []byte, from int) int {
+	if s.at >= from {
+		return s.at
 	}
-	return -1
+	l := s.l
+	for at := from + l.rare; at < len(b); at++ {
+		next := len(b)
+		if n := bytes.IndexByte(b[at:], l.low); n >= 0 {
+			next = at + n
+		}
+		if l.upper != l.low {
+			if s.upper < at {
+				s.upper = len(b)
+				if n := bytes.IndexByte(b[at:], l.upper); n >= 0 {
+					s.upper = at + n
+				}
+			}
+			next = min(next, s.upper)
+		}
+		if next == len(b) {
+			break
+		}
+		if l.is(b[next-l.rare:]) {
+			s.at = next - l.rare
+			return s.at
+		}
+		at = next
+	}
+	s.at = len(b)
+	return s.at
 }
 
 // is says whether b begins with the literal.
@@ -99,52 +114,78 @@ func (l *literal) is(b []byte) bool {
 	return true
 }
 
-// required picks, of the literals that every match has in it, the one that is
-// found fastest. exact says that the expression is that literal.
-func required(re *syntax.Regexp) (best *literal, exact bool) {
+// A need is some literals of which every match has one.
+type need []*literal
+
+// maxNeed is how many literals are worth looking for at the same time.
+const maxNeed = 6
+
+// cost is how much is looked at in vain, more or less.
+func (n need) cost() (cost int) {
+	for _, l := range n {
+		one := 1 + 2000/(10+l.rarity())
+		if len(l.text) == 1 { // nothing else is there to compare
+			one *= 5
+		}
+		cost += one
+	}
+	return cost
+}
+
+// dear is the cost from which on looking for literals does not pay.
+var dear = need{newLiteral("_", false)}.cost() + 1
+
+// required picks what is found fastest of what every match needs. exact says
+// that the expression is that literal.
+func required(re *syntax.Regexp) (best need, exact bool) {
 	for re.Op == syntax.OpCapture {
 		re = re.Sub[0]
 	}
-	for _, l := range literals(re) {
-		if len(l.text) == 1 && l.rarity() < alone && re.Op != syntax.OpLiteral {
-			continue
-		}
-		if best == nil || l.better(best) {
-			best = l
-		}
+	best = cheapest(re)
+	exact = len(best) == 1 && re.Op == syntax.OpLiteral && len(best[0].text) == len(string(re.Rune))
+	if !exact && best.cost() > dear {
+		return nil, false
 	}
-	exact = best != nil && re.Op == syntax.OpLiteral && len(best.text) == len(string(re.Rune))
 	return best, exact
 }
 
-// better says which of two literals is rarer: a single byte is worth less than
-// its rarity says, since nothing else is there to compare.
-func (l *literal) better(o *literal) bool {
-	if (len(l.text) == 1) != (len(o.text) == 1) {
-		return len(l.text) > 1
+func cheapest(re *syntax.Regexp) (best need) {
+	for _, n := range needs(re) {
+		if best == nil || n.cost() < best.cost() {
+			best = n
+		}
 	}
-	return l.rarity() > o.rarity()
+	return best
 }
 
-// literals lists literals of which every match has each.
-func literals(re *syntax.Regexp) []*literal {
+// needs lists what every match has in it.
+func needs(re *syntax.Regexp) (all []need) {
 	switch re.Op {
 	case syntax.OpLiteral:
-		return pieces(re.Rune, re.Flags&syntax.FoldCase != 0)
+		for _, l := range pieces(re.Rune, re.Flags&syntax.FoldCase != 0) {
+			all = append(all, need{l})
+		}
 	case syntax.OpCapture, syntax.OpPlus:
-		return literals(re.Sub[0])
+		return needs(re.Sub[0])
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			return literals(re.Sub[0])
+			return needs(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		var all []*literal
 		for _, sub := range re.Sub {
-			all = append(all, literals(sub)...)
+			all = append(all, needs(sub)...)
 		}
-		return all
+	case syntax.OpAlternate:
+		var any need
+		for _, sub := range re.Sub {
+			one := cheapest(sub)
+			if any = append(any, one...); one == nil || len(any) > maxNeed {
+				return nil
+			}
+		}
+		return []need{any}
 	}
-	return nil
+	return all
 }
 
 // pieces cuts a literal where bytes do not tell what matches: at the character

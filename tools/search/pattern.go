@@ -17,9 +17,9 @@ const (
 // A Pattern is what is looked for.
 type Pattern struct {
 	program *program
-	literal *literal // every match has it in it; nil when there is none
-	exact   bool     // and every line that has it in it matches
-	every   bool     // every line matches
+	need    need // every match has one of them in it; nil when none is known
+	exact   bool // and every line that has it in it matches
+	every   bool // every line matches
 	spans   func() *regexp.Regexp
 }
 
@@ -52,7 +52,7 @@ func Compile(expr string, literally bool) (*Pattern, error) {
 		return nil, &Mistake{Pattern: expr, At: -1, Why: "it is too large"}
 	}
 	p.spans = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-	p.literal, p.exact = required(tree)
+	p.need, p.exact = required(tree)
 	p.every = p.program.matchesNothing()
 	return p, nil
 }

@@ -18,7 +18,8 @@ func compile(t testing.TB, expr string, literally bool) *Pattern {
 
 // linesOf are the numbers of the lines that a pattern finds.
 func linesOf(p *Pattern, text string) (found []int) {
-	f := finder{p, newMachine(p.program, func() bool { return false })}
+	f := finder{p: p, m: newMachine(p.program, func() bool { return false })}
+	f.begin()
 	for from := 0; ; {
 		line, ok := f.next([]byte(text), from)
 		if !ok {
@@ -51,7 +52,7 @@ func TestMachineFindsWhatRegexpFinds(t *testing.T) {
 	for _, expr := range []string{
 		`func \(.*\) String\(\) string`, `\berr\b.*!= nil`, `[A-Za-z]+_[a-z]*\d{2,}`, `(?i)todo.*fix`, `^$`, `^`, `$`, `x*`, `^a+$`, `a{2}b`, `\bfoo\b`, `\Bbar`, `foo\B`,
 		`(?i)k`, `(?i)σίσυφοσ`, `(?i)S`, `\x{fffd}`, `[^a]`, `.`, `^.{3}$`, `\s`, `^\s`, `\s$`, `ü`, `[[:upper:]]{2}`, `\pL+é`, `last$`, `\Alast\z`, `a|b|last`, `(foo|err).*(bar|nil)`,
-		`\W\d`, `^(a|b)?$`, `nowhere`, `[^\x00-\x7f]`, `\Qa\E`, `(?-s).$`, `x|^$`, `(^|\s)foo`, `12\b`, `string \{$`, `_`, `z|_`, ``,
+		`\W\d`, `^(a|b)?$`, `nowhere`, `[^\x00-\x7f]`, `\Qa\E`, `(?-s).$`, `x|^$`, `(^|\s)foo`, `12\b`, `string \{$`, `_`, `z|_`, ``, `foo|FIX|last`, `(?i)FOO|Σ|bar`, `(err|todo)( |:)`, `(?i)x|_|aab|q|w|z|y`,
 	} {
 		re := regexp.MustCompile(strings.ReplaceAll(expr, ".", `[^\r\n]`))
 		got, want := linesOf(compile(t, expr, false), text), plainly(re, text)

@@ -53,7 +53,7 @@ type scanner struct {
 
 func newScanner(ctx context.Context, p *Pattern, around int) *scanner {
 	stop := func() bool { return ctx.Err() != nil }
-	return &scanner{ctx: ctx, finder: finder{p, newMachine(p.program, stop)}, around: around, buf: make([]byte, chunk)}
+	return &scanner{ctx: ctx, finder: finder{p: p, m: newMachine(p.program, stop)}, around: around, buf: make([]byte, chunk)}
 }
 
 // scan looks through what r reads, of which size bytes are expected, and adds
@@ -148,6 +148,7 @@ func (s *scanner) shift(to int) {
 // lines looks through b from s.from on.
 func (s *scanner) lines(b []byte) {
 	pos, found := s.from, false
+	s.finder.begin()
 	for s.ctx.Err() == nil {
 		line, ok := s.finder.next(b, pos)
 		if !ok {

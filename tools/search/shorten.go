@@ -44,8 +44,9 @@ func (p *Pattern) place(line []byte) int {
 			return span[0]
 		}
 	}
-	if p.literal != nil {
-		return max(p.literal.index(line, 0), 0)
+	at := len(line)
+	for _, l := range p.need {
+		at = min(at, (&seeker{l, -1, -1}).seek(line, 0))
 	}
-	return 0
+	return at % max(len(line), 1)
 }
