@@ -13,7 +13,7 @@ type finder struct {
 func (f *finder) begin() {
 	f.seeks = f.seeks[:0]
 	for _, l := range f.p.need {
-		f.seeks = append(f.seeks, seeker{l, -1, -1})
+		f.seeks = append(f.seeks, seeker{l, -1})
 	}
 }
 

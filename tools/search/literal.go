@@ -2,6 +2,8 @@ package search
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"regexp/syntax"
 	"strings"
 	"unicode"
@@ -10,10 +12,10 @@ import (
 
 // A literal is a text that every match of a pattern has in it.
 type literal struct {
-	text       string // in lower case, when fold is set
-	fold       bool   // upper and lower case are the same; only ASCII then
-	rare       int    // where in text its rarest byte is
-	low, upper byte   // that byte; both the same unless it is a letter and fold is set
+	text   string // in lower case, when fold is set
+	fold   bool   // upper and lower case are the same; only ASCII then
+	rare   int    // where in text its rarest byte is
+	second int    // and the rarest of the others
 }
 
 // common are the bytes of source code and prose, the most frequent first.
@@ -27,27 +29,36 @@ func rarity(c byte) int {
 	return len(common)
 }
 
+// single is how rare a byte must be to be looked for by itself.
+var single = rarity('g')
+
 func newLiteral(text string, fold bool) *literal {
 	l := &literal{text: text, fold: fold}
-	best := -1
 	for n := range len(text) {
-		rare := rarity(text[n])
-		if up := upperOf(text[n]); fold && up != text[n] {
-			rare = min(rare, rarity(up))
-		}
-		if rare > best {
-			best, l.rare = rare, n
+		if l.rarityAt(n) > l.rarityAt(l.rare) {
+			l.rare = n
 		}
 	}
-	l.low = text[l.rare]
-	l.upper = l.low
-	if fold {
-		l.upper = upperOf(l.low)
+	if l.rare == 0 && len(text) > 1 {
+		l.second = 1
+	}
+	for n := range len(text) {
+		if n != l.rare && l.rarityAt(n) > l.rarityAt(l.second) {
+			l.second = n
+		}
 	}
 	return l
 }
 
-func (l *literal) rarity() int { return rarity(l.low) }
+// rarityAt is the rarity of one byte of the text, in any of its forms.
+func (l *literal) rarityAt(n int) int {
+	if l.fold {
+		return min(rarity(l.text[n]), rarity(upperOf(l.text[n])))
+	}
+	return rarity(l.text[n])
+}
+
+func (l *literal) rarity() int { return l.rarityAt(l.rare) }
 
 func upperOf(c byte) byte {
 	if 'a' <= c && c <= 'z' {
@@ -59,43 +70,78 @@ func upperOf(c byte) byte {
 // A seeker finds the places of a literal in one text, from left to right. It
 // passes over the text once, however often it is asked.
 type seeker struct {
-	l     *literal
-	at    int // the first place at or behind those asked for so far
-	upper int // of the rare byte's other form, the same
+	l  *literal
+	at int // the first place at or behind those asked for so far
 }
 
 // seek returns the first place at or behind from where the literal is, len(b)
 // when there is none.
 func (s *seeker) seek(b []byte, from int) int {
-	if s.at >= from {
-		return s.at
+	rare := s.l.text[s.l.rare]
+	oneForm := !s.l.fold || upperOf(rare) == rare
+	switch {
+	case s.at >= from:
+	case oneForm && (s.l.rarity() >= single || len(s.l.text) == 1):
+		s.at = s.l.byRarest(b, from)
+	default:
+		s.at = s.l.inPairs(b, from)
 	}
-	l := s.l
+	return s.at
+}
+
+// byRarest goes from one rare byte to the next.
+func (l *literal) byRarest(b []byte, from int) int {
 	for at := from + l.rare; at < len(b); at++ {
-		next := len(b)
-		if n := bytes.IndexByte(b[at:], l.low); n >= 0 {
-			next = at + n
-		}
-		if l.upper != l.low {
-			if s.upper < at {
-				s.upper = len(b)
-				if n := bytes.IndexByte(b[at:], l.upper); n >= 0 {
-					s.upper = at + n
-				}
-			}
-			next = min(next, s.upper)
-		}
-		if next == len(b) {
+		n := bytes.IndexByte(b[at:], l.text[l.rare])
+		if n < 0 {
 			break
 		}
-		if l.is(b[next-l.rare:]) {
-			s.at = next - l.rare
-			return s.at
+		if at += n; l.is(b[at-l.rare:]) {
+			return at - l.rare
 		}
-		at = next
 	}
-	s.at = len(b)
-	return s.at
+	return len(b)
+}
+
+const (
+	lows  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// inPairs looks at eight places at a time for two bytes of the literal, each
+// where it has to be. Its time hardly depends on how frequent they are.
+func (l *literal) inPairs(b []byte, from int) int {
+	one, oneCase := l.eightfold(l.rare)
+	two, twoCase := l.eightfold(l.second)
+	at := from
+	if last := len(b) - max(l.rare, l.second) - 8; at <= last {
+		ones, twos := b[l.rare:], b[l.second:]
+		for ; at <= last; at += 8 {
+			// A byte of x is zero where both are as they should be.
+			x := (binary.LittleEndian.Uint64(ones[at:]) | oneCase) ^ one | (binary.LittleEndian.Uint64(twos[at:]) | twoCase) ^ two
+			for hits := (x - lows) &^ x & highs; hits != 0; hits &= hits - 1 {
+				if n := at + bits.TrailingZeros64(hits)/8; l.is(b[n:]) {
+					return n
+				}
+			}
+		}
+	}
+	for ; at+len(l.text) <= len(b); at++ {
+		if l.is(b[at:]) {
+			return at
+		}
+	}
+	return len(b)
+}
+
+// eightfold is a byte of the text eight times, and the bits that make either
+// case of it that byte.
+func (l *literal) eightfold(n int) (same, either uint64) {
+	c := l.text[n]
+	if l.fold && upperOf(c) != c {
+		either = lows * 0x20
+	}
+	return lows * uint64(c), either
 }
 
 // is says whether b begins with the literal.

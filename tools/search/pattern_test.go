@@ -181,3 +181,45 @@ func TestMachineBeginsAnewWhenItIsTooLarge(t *testing.T) {
 		t.Errorf("stopped: %d after %d calls", at, calls)
 	}
 }
+
+// FuzzLiteral holds that both ways to look for a literal find its first place.
+func FuzzLiteral(f *testing.F) {
+	f.Add("Ab_", "xxaB_ab_Ab_ab_Ab_", 3)
+	f.Add("@", "``````````@``", 0)
+	f.Add("aa", "aaaaaaaaaaaaaaaaaaaaaaa", 20)
+	f.Fuzz(func(t *testing.T, text, in string, from int) {
+		if text == "" || from < 0 || from > len(in) {
+			return
+		}
+		folded := strings.ContainsFunc(text, func(r rune) bool { return r > 127 || strings.ContainsRune("ksKS", r) })
+		for _, fold := range []bool{false, true} {
+			text, in := text, in
+			if fold {
+				if folded {
+					return
+				}
+				text = strings.ToLower(text)
+			}
+			want := strings.Index(in[from:], text)
+			if fold {
+				lower := []byte(in[from:])
+				for n, c := range lower {
+					if 'A' <= c && c <= 'Z' {
+						lower[n] += 'a' - 'A'
+					}
+				}
+				want = strings.Index(string(lower), text)
+			}
+			if want += from; want < from {
+				want = len(in)
+			}
+			l := newLiteral(text, fold)
+			if got := l.inPairs([]byte(in), from); got != want {
+				t.Fatalf("%q in %q from %d, fold %v: %d, want %d", text, in, from, fold, got, want)
+			}
+			if got := l.byRarest([]byte(in), from); !fold && got != want {
+				t.Fatalf("%q in %q from %d: %d, want %d", text, in, from, got, want)
+			}
+		}
+	})
+}

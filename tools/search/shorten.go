@@ -46,7 +46,7 @@ func (p *Pattern) place(line []byte) int {
 	}
 	at := len(line)
 	for _, l := range p.need {
-		at = min(at, (&seeker{l, -1, -1}).seek(line, 0))
+		at = min(at, (&seeker{l, -1}).seek(line, 0))
 	}
 	return at % max(len(line), 1)
 }
