@@ -21,6 +21,8 @@ func Catalog(d Deps) []Tool {
 		writeTool(d.Workspace),
 		editTool(d.Workspace),
 		globTool(d.Workspace),
+		grepTool(d.Workspace),
+		lsTool(d.Workspace),
 		shellTool(d.Commands),
 		loadSkillTool(d.Workspace, d.Skills),
 	}

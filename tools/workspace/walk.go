@@ -92,14 +92,16 @@ func (d *Dir) Folders(ctx context.Context, base string, scope Scope, visit func(
 	return w.walked, err
 }
 
-// Ignores says whether a walk of the whole workspace passes by the file or the
-// folder at a resolved path.
-func (d *Dir) Ignores(rel string, folder bool) bool {
-	if rel == "." {
-		return false
+// IgnoresIn says which entries of a folder a walk of the whole workspace
+// passes by.
+func (d *Dir) IgnoresIn(folder string) func(name string, isFolder bool) bool {
+	rules, all := d.rulesFor(folder)
+	if !all {
+		rules = d.inner(rules, folder)
 	}
-	rules, all := d.rulesFor(path.Dir(rel))
-	return all || passedBy(path.Base(rel), folder) || d.inner(rules, path.Dir(rel)).ignores(rel, folder)
+	return func(name string, isFolder bool) bool {
+		return all || passedBy(name, isFolder) || rules.ignores((&Folder{Path: folder}).Name(name), isFolder)
+	}
 }
 
 // passedBy says whether a walk passes by whatever has that name.

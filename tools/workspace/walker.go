@@ -237,7 +237,9 @@ func (w *walker) skips(o *opened, name string, folder bool, found *Walked) bool 
 		found.Ignored++
 		return true
 	case passedBy(name, folder):
-		found.Heavy = append(found.Heavy, name)
+		if o.depth < w.depth {
+			found.Heavy = append(found.Heavy, name)
+		}
 		return true
 	}
 	return false
