@@ -119,6 +119,26 @@ func (t *turn) finish(c llm.ToolCall, act tools.Action, out outcome) {
 		t.emit(ChangeCommitted{CallID: c.ID, Files: changedFiles(act)})
 	}
 	t.emit(CallFinished{CallID: c.ID, Tool: c.Name, Result: res, Took: out.took})
+	if res.Status != tools.Denied {
+		for _, e := range act.Effects {
+			if e.Kind != tools.Exec {
+				t.paths = append(t.paths, e.Target)
+			}
+		}
+	}
+}
+
+// instruct tells the model what the project says about the files it came to:
+// a folder's instructions cost nothing before they matter.
+func (t *turn) instruct() {
+	paths := t.paths
+	t.paths = nil
+	if t.opts.Instructions == nil || len(paths) == 0 {
+		return
+	}
+	if text, why := t.opts.Instructions(paths); text != "" {
+		t.emit(Reminded{Text: text, Why: why})
+	}
 }
 
 // changedFiles says what act changed: its preview is the same change, and has

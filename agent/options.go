@@ -19,11 +19,16 @@ type Options struct {
 	// System makes the system prompt. It is called at the start of each turn,
 	// on the turn's goroutine, so that it may look at files; as long as they
 	// are the same it returns the same, or no server's cache will hit.
-	System  func() string
-	Tools   []tools.Tool // in the order the model sees them
-	Journal Journal      // nil: nothing is kept
-	Policy  Policy
-	Mode    Mode // "": Ask
+	System func() string
+	// Instructions gives what the project says about files that calls have just
+	// looked at or changed, and was not said yet, and in a few words why the
+	// model is told; "" when there is nothing. It is called on the turn's
+	// goroutine. nil: there is none.
+	Instructions func(paths []string) (text, why string)
+	Tools        []tools.Tool // in the order the model sees them
+	Journal      Journal      // nil: nothing is kept
+	Policy       Policy
+	Mode         Mode // "": Ask
 	// Unattended means that nobody can answer: what would be asked is denied
 	// at once, and the model is told how that could be allowed.
 	Unattended bool

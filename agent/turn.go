@@ -21,6 +21,7 @@ type turn struct {
 	rounds int        // replies so far
 	phase  Phase      // the last one said
 	told   repetition // what the model keeps being told
+	paths  []string   // files that calls came to since the last reply
 }
 
 // The notes that go with the last request of a turn that is at its limit.
@@ -108,6 +109,7 @@ func (t *turn) loop(ctx context.Context) (Reason, error) {
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
+		t.instruct()
 		if t.told.stuck() {
 			return Limited, t.last(ctx, noteLoop)
 		}

@@ -167,6 +167,8 @@ func TestTheModelCanTellAfterABrokenTurn(t *testing.T) {
 
 func TestClear(t *testing.T) {
 	scene(t, replies(agenttest.Say("a b"), agenttest.Say("c")), func(st *stage) {
+		forgotten := 0
+		st.opts.Forget = func() { forgotten++ }
 		ends := 0
 		evs := st.play(func(ev agent.Event) bool {
 			switch ev := ev.(type) {
@@ -183,6 +185,7 @@ func TestClear(t *testing.T) {
 			return ends < 2
 		}, "hi")
 		want(t, "cleared", len(all[agent.Cleared](evs)), 1)
+		want(t, "forgotten", forgotten, 1)
 		contains(t, "note", all[agent.Noted](evs)[0].Text, "while a turn runs")
 		want(t, "second request", len(st.model.Requests()[1].Messages), 1)
 	})

@@ -15,6 +15,7 @@ import (
 type bench struct {
 	t    testing.TB
 	ws   *workspace.Dir
+	seen *workspace.Seen
 	list []Tool
 }
 
@@ -38,7 +39,19 @@ func newBench(t testing.TB, files map[string]string) *bench {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { ws.Close() })
-	return &bench{t, ws, Catalog(Deps{Workspace: ws, Skills: skill.Load(ws)})}
+	seen := workspace.NewSeen()
+	return &bench{t, ws, seen, Catalog(Deps{Workspace: ws, Seen: seen, Skills: skill.Load(ws)})}
+}
+
+// see has the model read files whole.
+func (b *bench) see(names ...string) {
+	b.t.Helper()
+	for _, name := range names {
+		res := b.call("read", "path", name, "limit", 1_000_000)
+		if res.Status != OK {
+			b.t.Fatalf("read %s: %s", name, res.Text)
+		}
+	}
 }
 
 // prepare prepares a call of the named tool; pairs are its arguments.

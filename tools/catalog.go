@@ -8,7 +8,7 @@ import (
 // Deps is what tools need of the world.
 type Deps struct {
 	Workspace *workspace.Dir
-	Seen      *workspace.Seen
+	Seen      *workspace.Seen // nil: the model has seen nothing yet
 	Skills    *skill.Catalog
 	Commands  Commands
 }
@@ -16,10 +16,15 @@ type Deps struct {
 // Catalog is the table of all tools, in the order in which the model sees
 // them.
 func Catalog(d Deps) []Tool {
+	if d.Seen == nil {
+		d.Seen = workspace.NewSeen()
+	}
 	return []Tool{
-		readTool(d.Workspace),
-		writeTool(d.Workspace),
-		editTool(d.Workspace),
+		readTool(d.Workspace, d.Seen),
+		writeTool(d.Workspace, d.Seen),
+		appendTool(d.Workspace, d.Seen),
+		editTool(d.Workspace, d.Seen),
+		patchTool(d.Workspace, d.Seen),
 		globTool(d.Workspace),
 		grepTool(d.Workspace),
 		lsTool(d.Workspace),

@@ -13,6 +13,13 @@
 // too long is cut at the ends of lines, and the result says what is missing and
 // how to get it.
 //
+// What the model has not seen it does not overwrite: files are read before they
+// are changed, whole before they are replaced. What was shown is known by the
+// content's hash and the lines, so that no change by others is missed. A call
+// that is refused for that shows the text it needed, which counts as read: the
+// next try succeeds. Lines of files that may hold keys are shown only by calls
+// whose effect says so, which the person is asked about.
+//
 // # Adding a tool
 //
 // One file that calls [Define] with a struct of its arguments, one line in

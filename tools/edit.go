@@ -3,19 +3,10 @@ package tools
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"aye/tools/change"
 	"aye/tools/match"
-	"aye/tools/text"
 	"aye/tools/workspace"
-)
-
-// Limits of the excerpt that follows an edit, in lines and characters.
-const (
-	excerptAround = 3
-	excerptLines  = 40
-	excerptChars  = 4000
 )
 
 type editArgs struct {
@@ -24,87 +15,96 @@ type editArgs struct {
 	New  string `json:"new"`
 }
 
-func editTool(ws *workspace.Dir) Tool {
+func editTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 	return Define("edit", "Replace old, which must occur exactly once in the file, by new.", func(_ context.Context, a editArgs) (Action, error) {
-		rel, err := ws.Resolve(a.Path)
+		t, err := look(ws, seen, a.Path)
+		if err == nil {
+			err = t.editable()
+		}
 		if err != nil {
 			return Action{}, err
 		}
-		old, info, err := ws.ReadFile(rel, maxEdited)
-		if err != nil {
-			return Action{}, missingPath(ws, a.Path, err)
+		if known := t.known(); known < partial {
+			return a.blind(t, known)
 		}
-		if kind := text.Sniff(old, true); kind != text.UTF8 {
-			return Action{}, fmt.Errorf("%s is %v; edit changes text in UTF-8 only. Convert it first, or change it with a shell command", rel, kind)
-		}
-		edit, err := match.Replace(old, a.Old, a.New)
+		edit, err := match.Replace(t.doc.Bytes(), a.Old, a.New)
 		if err != nil {
-			return Action{}, a.noMatch(rel, err)
+			return Action{}, a.noMatch(t, err)
 		}
-		after := edit.Apply(old)
-		w := writing{ws: ws, title: titleOf(a.Path, rel), given: a.Path, notes: []string{lossNote(info)}}
-		w.again = func() string { return a.now(ws, rel) }
-		w.set, err = change.New(change.File{Path: rel, Before: old, After: after, Existed: true, Mode: info.Mode() & workspace.Permissions})
+		after, err := t.doc.Splice(edit.Start, edit.End, string(edit.New))
 		if err != nil {
+			return Action{}, fmt.Errorf("%s: %w", t.rel, err)
+		}
+		is := version{t.rel, workspace.SumOf(after), edit.Apply(t.doc.Bytes())}
+		w := writing{target: t, notes: []string{lossNote(t.info)}, stale: a.now}
+		if w.set, err = t.change(after); err != nil {
 			return Action{}, err
 		}
-		return w.action(func(d change.FileDiff) string {
-			return fmt.Sprintf("Edited %s: +%d −%d. It now reads:\n%s", rel, d.Added, d.Removed, excerpt(after, edit.Start, edit.Start+len(edit.New)))
+		return w.action(func(d change.FileDiff) (string, []workspace.Sight) {
+			lines, sights := is.excerpt(edit.Start, edit.Start+len(edit.New))
+			return fmt.Sprintf("Edited %s: +%d −%d. It now reads:\n%s", t.rel, d.Added, d.Removed, lines), append(t.wrote(is), sights...)
 		})
 	})
 }
 
+// editable says what keeps the target from being edited.
+func (t target) editable() error {
+	if !t.exists {
+		if gone := t.gone(); gone != "" {
+			return fmt.Errorf("%s; use write to create it anew", gone)
+		}
+		return missingPath(t.ws, t.given, t.missing)
+	}
+	if err := t.notText(); err != nil {
+		return fmt.Errorf("%w; edit changes text only. Change it with a shell command", err)
+	}
+	return nil
+}
+
+// blind refuses an edit of a file that the model has not seen, or not as it is
+// now. It shows the place that the edit means.
+func (a editArgs) blind(t target, known knowledge) (Action, error) {
+	if t.secret() != "" {
+		return Action{}, t.hidden()
+	}
+	r := a.now(t)
+	if known == outdated {
+		r.short = "changed since it was seen"
+		r.why = t.rel + " was changed since you last saw it, so nothing was written. " + r.why
+	} else {
+		r.short = "not read before"
+		r.why = t.rel + " was not read before, so nothing was written. " + r.why
+	}
+	return t.refuse(r), nil
+}
+
+// now says what an edit meets in the file as it is now.
+func (a editArgs) now(t target) refusal {
+	r := refusal{short: "changed meanwhile"}
+	if err := t.editable(); err != nil {
+		r.why = err.Error()
+		return r
+	}
+	if t.secret() != "" {
+		r.why = "Read it again, then repeat the call."
+		return r
+	}
+	edit, err := match.Replace(t.doc.Bytes(), a.Old, a.New)
+	if err != nil {
+		r.why = err.Error() + "\nThe file begins:"
+		r.shown, r.seen = t.version().excerpt(0, len(t.data))
+		return r
+	}
+	r.why = "old occurs once in it; if this is the place, repeat the call:"
+	r.shown, r.seen = t.version().excerpt(edit.Start, edit.End)
+	return r
+}
+
 // noMatch is the error about an edit that has no place. It shows lines of the
 // file, but not of one whose reading a person would have to allow first.
-func (a editArgs) noMatch(rel string, err error) error {
-	if why := riskOf(a.Path, rel, workspace.Secret); why != "" {
-		return fmt.Errorf("%s: old does not occur exactly once, or changes nothing; the file %s, so no lines are shown. Read it first", rel, why)
+func (a editArgs) noMatch(t target, err error) error {
+	if why := t.secret(); why != "" {
+		return fmt.Errorf("%s: old does not occur exactly once, or changes nothing; the file %s, so no lines are shown. Read it again", t.rel, why)
 	}
-	return fmt.Errorf("%s: %w", rel, err)
-}
-
-// now says what an edit meets in the file as it is now, so that a model need
-// not read it again. The edit was allowed, so its surroundings may be shown.
-func (a editArgs) now(ws *workspace.Dir, rel string) string {
-	file, _, err := ws.ReadFile(rel, maxEdited)
-	if err != nil {
-		return err.Error()
-	}
-	edit, err := match.Replace(file, a.Old, a.New)
-	if err != nil {
-		return a.noMatch(rel, err).Error()
-	}
-	return "old still occurs once in it:\n" + excerpt(file, edit.Start, edit.End)
-}
-
-// excerpt shows the lines that bytes [start, end) of a file are in, numbered,
-// with a few around them.
-func excerpt(file []byte, start, end int) string {
-	body, mark := text.TrimBOM(file)
-	if mark {
-		start, end = max(0, start-len(text.BOM)), max(0, end-len(text.BOM))
-	}
-	lines := text.Split(body)
-	first, last := len(lines), 0
-	for n, at := 0, 0; n < len(lines) && at < max(end, start+1); n++ {
-		next := at + len(lines[n].Text) + len(lines[n].End)
-		if next > start || n == len(lines)-1 {
-			first, last = min(first, n), n
-		}
-		at = next
-	}
-	from, to := max(0, first-excerptAround), min(len(lines), last+1+excerptAround)
-	var b strings.Builder
-	for n := from; n < to; n++ {
-		if n == from+excerptLines {
-			fmt.Fprintf(&b, "[lines %d–%d not shown]\n", n+1, to)
-			break
-		}
-		shown, _ := text.Show(lines[n].Text)
-		fmt.Fprintf(&b, "%d: %s\n", n+1, shown)
-	}
-	if len(lines) == 0 {
-		return "[the file is empty now]"
-	}
-	return clip(strings.TrimSuffix(b.String(), "\n"), excerptChars)
+	return fmt.Errorf("%s: %w", t.rel, err)
 }

@@ -3,7 +3,6 @@ package tools
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"aye/tools/skill"
@@ -20,25 +19,29 @@ func loadSkillTool(ws *workspace.Dir, skills *skill.Catalog) Tool {
 		if !ok {
 			return Action{}, unknownSkill(skills, a.Name)
 		}
-		rel, err := ws.Resolve(s.Path)
-		if err != nil {
-			return Action{}, err
+		at := s.Path
+		if !s.Own {
+			rel, err := ws.Resolve(s.Path)
+			if err != nil {
+				return Action{}, err
+			}
+			at = rel
 		}
 		return Action{
 			Title:   s.Name,
-			Effects: []Effect{{Kind: Read, Target: rel}},
+			Effects: []Effect{{Kind: Read, Target: at}},
 			Run: func(context.Context, func(string)) Result {
-				body, err := s.Body(ws)
+				body, err := skills.Body(s)
 				if err != nil {
 					return failed(err)
 				}
 				kept, missing := clipEnd(body, maxText)
 				if missing > 0 {
-					kept += fmt.Sprintf("\n[%d more characters; read %s for the rest]", missing, rel)
+					kept += fmt.Sprintf("\n[%d more characters; read %s for the rest]", missing, at)
 				}
 				return Result{
 					Status: OK,
-					Text:   fmt.Sprintf("Skill: %s\nBase directory: %s\n%s", s.Name, filepath.Dir(s.Path), kept),
+					Text:   fmt.Sprintf("Skill: %s\nBase directory: %s\n%s", s.Name, s.Folder(), kept),
 					View:   View{Summary: plural(strings.Count(body, "\n")+1, "line")},
 				}
 			},

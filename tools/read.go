@@ -2,40 +2,34 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
-	"io/fs"
+	"os"
 	"strings"
-	"unicode/utf8"
 
 	"aye/tools/text"
 	"aye/tools/workspace"
 )
 
-// keepOfLine is how many bytes of an over-long line are shown at each end.
-const keepOfLine = 2000
-
 type readArgs struct {
 	Path   string `json:"path"`
-	Offset *int   `json:"offset" doc:"lines to skip"`
+	Offset *int   `json:"offset" doc:"lines to skip; -N: the last N lines"`
 	Limit  *int   `json:"limit" doc:"lines to read, 200 if absent"`
 }
 
-func readTool(ws *workspace.Dir) Tool {
+func readTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 	tool := Define("read", "Read a text file with line numbers.", func(_ context.Context, a readArgs) (Action, error) {
 		rel, err := ws.Resolve(a.Path)
 		if err != nil {
 			return Action{}, err
 		}
-		r := reading{ws: ws, rel: rel, limit: maxLines}
+		r := reading{ws: ws, seen: seen, rel: rel, limit: maxLines, page: page{room: maxText}}
 		if a.Offset != nil {
 			r.offset = *a.Offset
 		}
 		if a.Limit != nil {
 			r.limit = *a.Limit
-		}
-		if r.offset < 0 {
-			return Action{}, fmt.Errorf("offset is %d; it counts lines to skip and must be 0 or more", r.offset)
 		}
 		if r.limit < 1 {
 			return Action{}, fmt.Errorf("limit is %d; it counts lines to read and must be 1 or more", r.limit)
@@ -45,11 +39,15 @@ func readTool(ws *workspace.Dir) Tool {
 			return Action{}, missingPath(ws, a.Path, err)
 		}
 		f.Close()
-		return Action{
+		action := Action{
 			Title:   titleOf(a.Path, rel),
 			Effects: []Effect{{Kind: Read, Target: rel, Risk: riskOf(a.Path, rel, workspace.Secret)}},
 			Run:     func(ctx context.Context, _ func(string)) Result { return r.run(ctx) },
-		}, nil
+		}
+		if action.Effects[0].Risk != "" {
+			action.Preview = View{Kind: Plain, Text: "What it says will be sent to the model."}
+		}
+		return action, nil
 	})
 	tool.ReadOnly = true
 	return tool
@@ -58,57 +56,86 @@ func readTool(ws *workspace.Dir) Tool {
 // A reading is one call of read.
 type reading struct {
 	ws     *workspace.Dir
+	seen   *workspace.Seen
 	rel    string
-	offset int
+	offset int // negative: from the end
 	limit  int
 
-	out     strings.Builder
-	chars   int
-	shown   int
-	total   int
-	ends    text.Ends
-	strange bool  // bytes that are not UTF-8 were shown
-	long    []int // numbers of lines that were cut
+	page    page
+	decoded *text.Decoder // what is read, as UTF-8
+	total   int           // lines of the file; negative: not known, lines are numbered from the end
+	sum     workspace.Sum // "" of a file too large to be changed
 }
 
 func (r *reading) run(ctx context.Context) Result {
+	// A folder on the way may have become a link since it was looked at.
+	if now, err := r.ws.Resolve(r.rel); err != nil {
+		return failed(err)
+	} else if now != r.rel {
+		return failed(fmt.Errorf("%s is reached by a link now, which leads to %s; read that", r.rel, now))
+	}
 	f, info, err := r.ws.OpenFile(r.rel)
 	if err != nil {
 		return failed(err)
 	}
 	defer f.Close()
-	if res, done := r.foreign(f, info); done {
-		return res
+	err = r.fill(ctx, f, info.Size())
+	var foreign *foreignError
+	switch {
+	case errors.As(err, &foreign):
+		words := notText(r.rel, info.Size(), foreign.why).Error() + "; it is not shown. Use shell with file or xxd to look into it."
+		return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("no text, %d bytes", info.Size())}}
+	case ctx.Err() != nil:
+		return Result{Status: Interrupted, Text: r.page.out.String() + "[interrupted]\n"}
+	case err != nil:
+		return failed(fmt.Errorf("%s could not be read to its end; it may have been changed just now", r.rel))
 	}
-	if err := r.lines(text.NewScanner(&untilDone{ctx, f}, keepOfLine)); err != nil {
-		if ctx.Err() != nil {
-			return Result{Status: Interrupted, Text: r.out.String() + "[interrupted]\n"}
-		}
-		return failed(fmt.Errorf("%s could not be read to its end", r.rel))
+	res := Result{Status: OK, Text: r.text(), View: View{Summary: r.summary()}}
+	if r.sum != "" {
+		res.Seen = r.page.sights(r.rel, r.sum, r.total)
+		r.seen.Add(res.Seen...)
 	}
-	return Result{Status: OK, Text: r.text(), View: View{Summary: r.summary()}}
+	return res
 }
 
-// foreign answers for a file that is not shown as lines.
-func (r *reading) foreign(f io.ReadSeeker, info fs.FileInfo) (Result, bool) {
-	head := make([]byte, text.SniffLen)
-	n, err := io.ReadFull(f, head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return failed(fmt.Errorf("%s could not be read", r.rel)), true
+// A foreignError says that a file is no text.
+type foreignError struct{ why error }
+
+func (e *foreignError) Error() string { return e.why.Error() }
+
+// fill reads what was asked for. A file that may be changed is read whole: all
+// of it goes through the hash that tells later whether it still is what was
+// shown.
+func (r *reading) fill(ctx context.Context, f *os.File, size int64) error {
+	if r.offset < 0 {
+		done, err := r.fromEnd(ctx, f, size)
+		if done || err != nil {
+			return err
+		}
 	}
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return failed(fmt.Errorf("%s could not be read", r.rel)), true
+	sum := workspace.NewSummer()
+	var in io.Reader = &untilDone{ctx, f}
+	if size <= maxEdited {
+		in = io.TeeReader(in, sum)
 	}
-	var words string
-	switch kind := text.Sniff(head[:n], n < len(head)); kind {
-	case text.Binary:
-		words = fmt.Sprintf("%s is binary, %d bytes; it is not shown. Use shell with file or xxd to look into it.", r.rel, info.Size())
-	case text.UTF16LE, text.UTF16BE:
-		words = fmt.Sprintf("%s is text in %v, %d bytes; only UTF-8 is shown. Use shell: iconv -f UTF-16 -t UTF-8 shows it.", r.rel, kind, info.Size())
-	case text.UTF8, text.Legacy:
-		return Result{}, false
+	s, err := r.decode(in)
+	if err != nil {
+		return err
 	}
-	return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("not UTF-8 text, %d bytes", info.Size())}}, true
+	if err = r.lines(s); err == nil && size <= maxEdited {
+		r.sum = sum.Sum()
+	}
+	return err
+}
+
+// decode makes lines of the bytes of a file.
+func (r *reading) decode(in io.Reader) (*text.Scanner, error) {
+	d, err := text.NewDecoder(in)
+	if err != nil {
+		return nil, &foreignError{err}
+	}
+	r.decoded = d
+	return text.NewScanner(d, keepOfLine), nil
 }
 
 // lines reads what was asked for and counts the rest.
@@ -117,53 +144,54 @@ func (r *reading) lines(s *text.Scanner) error {
 	if err != nil {
 		return err
 	}
-	r.total = skipped
-	for r.shown < r.limit {
-		line, err := s.Next()
-		if err == io.EOF {
-			return nil
-		} else if err != nil {
-			return err
-		}
+	if r.total = skipped; skipped < r.offset {
+		return nil
+	}
+	added, over, err := r.page.fill(s, skipped+1, r.limit)
+	if err != nil {
+		return err
+	}
+	if r.total += added; over {
 		r.total++
-		if !r.add(line) {
-			break
-		}
 	}
 	left, err := s.Count()
 	r.total += left
 	return err
 }
 
-// add writes one line, unless it does not fit any more.
-func (r *reading) add(line text.Scanned) bool {
-	number := r.total
-	if number == 1 {
-		line.Head, _ = text.TrimBOM(line.Head)
+// fromEnd reads the last lines of a file that is too large to be read for
+// their numbers: they are numbered from the end. Of another file, and of one
+// that has no more lines, it only finds the offset.
+func (r *reading) fromEnd(ctx context.Context, f *os.File, size int64) (done bool, err error) {
+	s, err := r.decode(&untilDone{ctx, f})
+	if err != nil {
+		return false, err
 	}
-	shown, clean := text.Show(line.Head)
-	if line.Omitted > 0 {
-		tail, tailClean := text.Show(line.Tail)
-		clean = clean && tailClean
-		shown += fmt.Sprintf("[… %d bytes left out …]", line.Omitted) + tail
+	// In UTF-16 line ends are not to be found backwards, byte by byte.
+	if size <= maxEdited || strings.HasPrefix(r.decoded.Encoding().Name(), "UTF-16") {
+		total, err := s.Count()
+		r.offset = max(0, total+r.offset)
+		return false, rewound(f, err)
 	}
-	entry := fmt.Sprintf("%d: %s", number, shown)
-	if line.End != "" {
-		entry += "\n"
+	start, lines, err := text.Tail(&untilDoneAt{ctx, f}, size, -r.offset)
+	if start == 0 || err != nil {
+		r.offset = 0
+		return false, rewound(f, err)
 	}
-	chars := utf8.RuneCountInString(entry)
-	if r.shown > 0 && r.chars+chars > maxText {
-		return false
+	if s, err = r.decode(&untilDone{ctx, io.NewSectionReader(f, start, size-start)}); err != nil {
+		return false, err
 	}
-	r.out.WriteString(entry)
-	r.chars += chars
-	r.shown++
-	r.ends.Add(line.End)
-	r.strange = r.strange || !clean
-	if line.Omitted > 0 {
-		r.long = append(r.long, number)
+	r.offset, r.total = -lines, -1
+	_, _, err = r.page.fill(s, -lines, min(lines, r.limit))
+	return true, err
+}
+
+// rewound goes back to a file's beginning, unless something went wrong.
+func rewound(f io.Seeker, err error) error {
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
 	}
-	return true
+	return err
 }
 
 // text is the lines and what there is to say about them: what is not shown is
@@ -172,58 +200,56 @@ func (r *reading) text() string {
 	switch {
 	case r.total == 0:
 		return fmt.Sprintf("[%s is empty: 0 lines]\n", r.rel)
-	case r.shown == 0:
+	case r.page.shown == 0:
 		return fmt.Sprintf("[offset %d is past the end: %s has %s]\n", r.offset, r.rel, plural(r.total, "line"))
 	}
-	var notes []string
-	next := r.offset + r.shown
-	if next < r.total {
-		notes = append(notes, fmt.Sprintf("lines %d–%d of %d are not shown; continue with offset %d", next+1, r.total, r.total, next))
+	next := r.offset + r.page.shown
+	switch {
+	case r.total < 0 && next < 0:
+		r.page.note("numbered from the end, -1 is the last line; lines %d to -1 are not shown; continue with offset %d", next, next)
+	case r.total < 0:
+		r.page.note("numbered from the end, -1 is the last line; the file is too large to count its lines")
+	case next < r.total:
+		r.page.note("lines %d–%d of %d are not shown; continue with offset %d", next+1, r.total, r.total, next)
 	}
-	if len(r.long) > 0 {
-		notes = append(notes, fmt.Sprintf("too long and cut: line %s; shell shows a part of one: sed -n %dp FILE | cut -c %d-%d",
-			numbers(r.long), r.long[0], keepOfLine+1, 3*keepOfLine))
+	if long := r.page.long; len(long) > 0 {
+		first := fmt.Sprintf("sed -n %dp FILE", long[0])
+		if long[0] < 0 {
+			first = fmt.Sprintf("tail -n %d FILE | head -n 1", -long[0])
+		}
+		r.page.note("too long and cut: line %s; shell shows a part of one: %s | cut -c %d-%d", numbers(long), first, keepOfLine+1, 3*keepOfLine)
 	}
-	if r.ends.CRLF > 0 {
-		notes = append(notes, r.ends.Note())
+	if r.page.ends.CRLF > 0 {
+		r.page.note("%s", r.page.ends.Note())
 	}
-	if r.strange {
-		notes = append(notes, `the file is not UTF-8; such bytes are shown as \xNN`)
+	encoding := r.decoded.Encoding()
+	if r.page.strange {
+		r.page.note(`bytes that are not %s, and NUL, are shown as \xNN`, encoding.Name())
 	}
-	if len(notes) == 0 {
-		return r.out.String()
+	if note := encoding.Note(); note != "" {
+		if !strings.HasPrefix(encoding.Name(), "UTF-8") {
+			note = "not UTF-8: " + note
+		}
+		return "[" + note + "]\n" + r.page.out.String()
 	}
-	if r.ends.Missing {
-		r.out.WriteByte('\n')
-	}
-	for _, note := range notes {
-		r.out.WriteString("[" + note + "]\n")
-	}
-	return r.out.String()
-}
-
-// numbers lists line numbers, the first five.
-func numbers(lines []int) string {
-	list := strings.Trim(fmt.Sprint(lines[:min(len(lines), 5)]), "[]")
-	if list = strings.ReplaceAll(list, " ", ", "); len(lines) > 5 {
-		list += ", …"
-	}
-	return list
+	return r.page.out.String()
 }
 
 func (r *reading) summary() string {
 	switch {
 	case r.total == 0:
 		return "empty"
-	case r.shown == 0:
+	case r.page.shown == 0:
 		return "past the end"
-	case r.shown == r.total:
+	case r.total < 0:
+		return "last " + plural(-r.offset, "line")
+	case r.page.shown == r.total:
 		return plural(r.total, "line")
 	}
-	return fmt.Sprintf("lines %d–%d of %d", r.offset+1, r.offset+r.shown, r.total)
+	return fmt.Sprintf("lines %d–%d of %d", r.offset+1, r.offset+r.page.shown, r.total)
 }
 
-// untilDone is a reader that fails when a context ends.
+// untilDone reads a file until a context ends.
 type untilDone struct {
 	ctx context.Context
 	r   io.Reader
@@ -234,4 +260,17 @@ func (u *untilDone) Read(b []byte) (int, error) {
 		return 0, err
 	}
 	return u.r.Read(b)
+}
+
+// untilDoneAt is untilDone for reading at places.
+type untilDoneAt struct {
+	ctx context.Context
+	r   io.ReaderAt
+}
+
+func (u *untilDoneAt) ReadAt(b []byte, at int64) (int, error) {
+	if err := u.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return u.r.ReadAt(b, at)
 }

@@ -3,7 +3,6 @@ package tools
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
@@ -13,88 +12,157 @@ import (
 	"aye/tools/workspace"
 )
 
-// maxEdited is the largest file that is changed, in bytes: its old and new
-// content are held in memory and shown.
-const maxEdited = 64 << 20
-
 type writeArgs struct {
 	Path    string `json:"path"`
 	Content string `json:"content"`
 }
 
-func writeTool(ws *workspace.Dir) Tool {
-	return Define("write", "Create or overwrite a UTF-8 file; folders are made.", func(_ context.Context, a writeArgs) (Action, error) {
-		rel, err := ws.Resolve(a.Path)
+func writeTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
+	return Define("write", "Create a file, folders too, or replace one you have read whole.", func(_ context.Context, a writeArgs) (Action, error) {
+		t, err := look(ws, seen, a.Path)
 		if err != nil {
 			return Action{}, err
 		}
-		old, info, err := ws.ReadFile(rel, maxEdited)
-		file := change.File{Path: rel, After: []byte(a.Content), Mode: ws.NewFileMode()}
-		w := writing{ws: ws, title: titleOf(a.Path, rel), given: a.Path}
-		switch {
-		case err == nil:
-			var kept string
-			file.After, kept = likeBefore(old, file.After)
-			file.Before, file.Existed, file.Mode = old, true, info.Mode()&workspace.Permissions
-			w.notes = append(w.notes, kept, lossNote(info))
-		case !errors.Is(err, fs.ErrNotExist):
+		if err := t.notText(); err != nil {
+			return Action{}, fmt.Errorf("%w; write does not replace what you cannot read. If nothing of it is needed, remove it with shell first", err)
+		}
+		after, is, kept, err := t.like(a.Content)
+		if err != nil {
+			return Action{}, fmt.Errorf("%s: %w", t.rel, err)
+		}
+		if t.exists {
+			if bytes.Equal(t.data, after) {
+				return t.unchanged(is), nil
+			}
+			if known := t.known(); known != complete && len(t.data) > 0 {
+				return t.overwriting(known)
+			}
+		}
+		w := writing{target: t, notes: []string{t.gone(), kept, lossNote(t.info)}}
+		if w.set, err = t.change(after); err != nil {
 			return Action{}, err
 		}
-		if file.Existed && bytes.Equal(file.Before, file.After) {
-			return unchanged(rel), nil
-		}
-		if w.set, err = change.New(file); err != nil {
-			return Action{}, err
-		}
-		return w.action(func(d change.FileDiff) string {
+		w.stale = func(t target) refusal { return t.overwritten() }
+		return w.action(func(d change.FileDiff) (string, []workspace.Sight) {
 			done := "Wrote"
 			if d.Kind == change.Added {
 				done = "Created"
 			}
-			lines := len(text.Split(file.After))
-			return fmt.Sprintf("%s %s: %s, %d bytes", done, rel, plural(lines, "line"), len(file.After))
+			sights := is.all()
+			return fmt.Sprintf("%s %s: %s, %d bytes", done, t.rel, plural(sights[0].Lines, "line"), len(after)), sights
 		})
 	})
 }
 
+// all is the sight of all of it: the model wrote it.
+func (v version) all() []workspace.Sight {
+	lines := v.lines()
+	return []workspace.Sight{{Path: v.rel, Sum: v.sum, To: lines, Lines: lines}}
+}
+
 // unchanged is the action for a write that would change nothing.
-func unchanged(rel string) Action {
+func (t target) unchanged(is version) Action {
 	return Action{
-		Title:   rel,
-		Effects: []Effect{{Kind: Read, Target: rel}},
+		Title:   titleOf(t.given, t.rel),
+		Effects: []Effect{{Kind: Read, Target: t.rel, Risk: t.secret()}},
 		Run: func(context.Context, func(string)) Result {
-			return Result{Status: OK, Text: rel + " has exactly this content already; nothing was written.", View: View{Summary: "unchanged"}}
+			sights := is.all()
+			t.seen.Add(sights...)
+			return Result{Status: OK, Text: t.rel + " has exactly this content already; nothing was written.", View: View{Summary: "unchanged"}, Seen: sights}
 		},
 	}
 }
 
-// likeBefore gives content the byte order mark and the line ends that the file
-// has, unless content has its own. kept says so.
-func likeBefore(old, content []byte) (like []byte, kept string) {
-	if text.Sniff(old, true) > text.Legacy {
-		return content, ""
+// overwriting refuses to replace text that the model has not seen.
+func (t target) overwriting(known knowledge) (Action, error) {
+	if t.secret() != "" {
+		return Action{}, t.hidden()
+	}
+	var r refusal
+	switch known {
+	case unread:
+		r.short = "not read before"
+		r.why = t.rel + " exists and you have not read it; write would replace what you have not seen. Nothing was written. It reads:"
+	case outdated:
+		r.short = "changed since it was seen"
+		r.why = t.rel + " was changed since you last saw it; write would undo that. Nothing was written. It reads now:"
+	case partial:
+		r.short = "read in part only"
+		r.why = t.rel + " was read in part only; write would replace lines that you have not seen. Nothing was written. These are:"
+	case complete:
+	}
+	r.shown, r.seen = t.unseen()
+	return t.refuse(r), nil
+}
+
+// overwritten says what a write, which was allowed, found instead of what it
+// was to replace.
+func (t target) overwritten() refusal {
+	r := refusal{short: "changed meanwhile"}
+	switch {
+	case !t.exists:
+		r.why = "Repeat the call to create it."
+	case t.foreign != nil:
+		r.why = "It is no text now; look at it with shell."
+	case t.secret() != "":
+		r.why = "Read it again, then repeat the call."
+	default:
+		r.why = "It reads now:"
+		r.shown, r.seen = t.unseen()
+	}
+	return r
+}
+
+// like is content as the bytes that the file gets: with the line ends, the
+// encoding and the byte order mark that it has. kept says so.
+func (t target) like(content string) (after []byte, is version, kept string, err error) {
+	if !t.exists {
+		err = text.Check(content)
+		is = version{t.rel, workspace.SumOf([]byte(content)), []byte(strings.TrimPrefix(content, text.BOM))}
+		return []byte(content), is, "", err
 	}
 	var what []string
-	ends := text.Count(text.Split(old))
-	if ends.CRLF > 0 && ends.LF == 0 && ends.CR == 0 && bytes.IndexByte(content, '\n') >= 0 && bytes.IndexByte(content, '\r') < 0 {
-		content = bytes.ReplaceAll(content, []byte("\n"), []byte("\r\n"))
-		what = append(what, "CRLF line ends")
+	content, changed := likeEnds(content, text.Count(text.Split(t.doc.Bytes())))
+	if changed != "" {
+		what = append(what, changed)
 	}
-	_, had := text.TrimBOM(old)
-	if _, has := text.TrimBOM(content); had && !has {
-		content = append([]byte(text.BOM), content...)
-		what = append(what, "byte order mark")
+	if mark, err := t.doc.Encode(""); err == nil && len(mark) > 0 {
+		content = strings.TrimPrefix(content, text.BOM)
 	}
-	if len(what) == 0 {
+	if note := t.doc.Encoding().Note(); note != "" {
+		what = append(what, "encoding ("+note+")")
+	}
+	if len(what) > 0 {
+		kept = "the file's " + strings.Join(what, " and ") + " kept"
+	}
+	if after, err = t.doc.Encode(content); err != nil {
+		return nil, version{}, "", err
+	}
+	return after, version{t.rel, workspace.SumOf(after), []byte(strings.TrimPrefix(content, text.BOM))}, kept, nil
+}
+
+// likeEnds gives content the line ends of a file that has one form of them,
+// unless content speaks of "\r" itself. changed names them.
+func likeEnds(content string, ends text.Ends) (like, changed string) {
+	if strings.IndexByte(content, '\r') >= 0 || strings.IndexByte(content, '\n') < 0 {
 		return content, ""
 	}
-	return content, "the file's " + strings.Join(what, " and ") + " kept"
+	switch {
+	case ends.CRLF > 0 && ends.LF == 0 && ends.CR == 0:
+		return strings.ReplaceAll(content, "\n", "\r\n"), ends.Note()
+	case ends.CR > 0 && ends.LF == 0 && ends.CRLF == 0:
+		return strings.ReplaceAll(content, "\n", "\r"), ends.Note()
+	}
+	return content, ""
 }
 
 // lossNote says what a file that is replaced does not pass on: its other names
 // keep the old content, and what was allowed to the old content is not allowed
 // to the new.
 func lossNote(info fs.FileInfo) string {
+	if info == nil {
+		return ""
+	}
 	var losses []string
 	if n := workspace.Links(info); n > 1 {
 		losses = append(losses, fmt.Sprintf("the file has %d names (hard links); only this one gets the new content", n))
@@ -103,66 +171,4 @@ func lossNote(info fs.FileInfo) string {
 		losses = append(losses, "the file loses its setuid and setgid bits")
 	}
 	return strings.Join(losses, "; ")
-}
-
-// A writing is a change of one file that is asked for.
-type writing struct {
-	ws    *workspace.Dir
-	title string
-	set   change.Set
-	given string   // the path as the model wrote it
-	notes []string // for person and model; "" says nothing
-	// again says, after the file turned out to have changed, what the call
-	// would meet now; nil says nothing.
-	again func() string
-}
-
-// action makes the Action of a change. report says what was done. A change
-// that cannot be shown whole is none that a person can allow.
-func (w writing) action(report func(change.FileDiff) string) (Action, error) {
-	file := w.set.Files[0]
-	diffs := w.set.Diff()
-	if diffs[0].Left > 0 {
-		return Action{}, fmt.Errorf("%s: the change is too large to be shown whole to the user, by %s; make it in several smaller ones", file.Path, plural(diffs[0].Left, "line"))
-	}
-	var notes []string
-	for _, note := range append([]string{diffs[0].Note}, w.notes...) {
-		if note != "" {
-			notes = append(notes, note)
-		}
-	}
-	diffs[0].Note = strings.Join(notes, "; ")
-	view := View{Kind: Diff, Summary: fmt.Sprintf("+%d −%d", diffs[0].Added, diffs[0].Removed), Diffs: diffs}
-	return Action{
-		Title:   w.title,
-		Effects: []Effect{{Kind: Write, Target: file.Path, Risk: riskOf(w.given, file.Path, workspace.Risk)}},
-		Change:  &w.set,
-		Preview: view,
-		Run: func(ctx context.Context, _ func(string)) Result {
-			if err := w.set.Commit(ctx, w.ws); err != nil {
-				return w.failed(ctx, err)
-			}
-			words := report(diffs[0])
-			if diffs[0].Note != "" {
-				words += "\n[" + diffs[0].Note + "]"
-			}
-			return Result{Status: OK, Text: words, View: view}
-		},
-	}, nil
-}
-
-// failed is the result of a commit that did not happen.
-func (w writing) failed(ctx context.Context, err error) Result {
-	var stale *change.Stale
-	switch {
-	case errors.As(err, &stale):
-		words := err.Error() + ". It is not what this call was prepared for: look at it again, then repeat the call."
-		if w.again != nil {
-			words += "\n" + w.again()
-		}
-		return Result{Status: Failed, Text: words}
-	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
-		return Result{Status: Interrupted, Text: "interrupted; nothing was written"}
-	}
-	return failed(err)
 }

@@ -4,9 +4,10 @@
 //
 // [New] takes the rules of the person's flags. [Policy.Judge] looks at the
 // effects of one prepared call, the mode and the rules granted in the session,
-// in this order: a deny rule rejects; a call that only reads passes; mode plan
-// rejects; mode full passes; allow rules and grants pass what they cover; mode
-// edit passes changes in the workspace; all else is asked.
+// in this order: a deny rule rejects; a call that only reads passes, unless the
+// tool calls that risky (keys); mode plan rejects what does more than read;
+// mode full passes; allow rules and grants pass what they cover; mode edit
+// passes changes in the workspace; all else is asked.
 //
 // # Rules
 //

@@ -12,6 +12,9 @@ import (
 func exec(command string) []tools.Effect { return []tools.Effect{{Kind: tools.Exec, Target: command}} }
 func writes(path string) []tools.Effect  { return []tools.Effect{{Kind: tools.Write, Target: path}} }
 func reads(path string) []tools.Effect   { return []tools.Effect{{Kind: tools.Read, Target: path}} }
+func keys(path string) []tools.Effect {
+	return []tools.Effect{{Kind: tools.Read, Target: path, Risk: "may hold keys"}}
+}
 func risky(path string) []tools.Effect {
 	return []tools.Effect{{Kind: tools.Write, Target: path, Risk: "can run code"}}
 }
@@ -29,6 +32,9 @@ func TestModes(t *testing.T) {
 	}{
 		{"no effects", "todo", nil, pass, pass, pass, pass},
 		{"read", "read", reads("a.go"), pass, pass, pass, pass},
+		{"read keys", "read", keys(".env"), ask, ask, ask, pass},
+		{"keys among others", "grep", append(reads("a.go"), keys(".env")...), ask, ask, ask, pass},
+		{"read keys and write", "x", append(keys(".env"), writes("a.go")...), reject, ask, ask, pass},
 		{"write", "write", writes("a.go"), reject, ask, pass, pass},
 		{"edit in a folder", "edit", writes("a/b.go"), reject, ask, pass, pass},
 		{"read and write", "edit", append(reads("a.go"), writes("a.go")...), reject, ask, pass, pass},
@@ -57,6 +63,11 @@ func TestAllow(t *testing.T) {
 		effects    []tools.Effect
 		pass       bool
 	}{
+		{"read", "read", keys(".env"), false},
+		{"read(*)", "read", keys(".env"), false},
+		{"read(.env)", "read", keys(".env"), true},
+		{"read(.env)", "grep", keys(".env"), true},
+		{"edit(.env)", "read", keys(".env"), false},
 		{"edit", "edit", writes("a.go"), true},
 		{"edit", "write", writes("a.go"), true},
 		{"write", "edit", writes("a.go"), true},
@@ -198,7 +209,15 @@ func TestOfferedRule(t *testing.T) {
 		{"edit", writes("a/b.go"), "edit(a/b.go)"},
 		{"write", writes("a*[b]{c}?.go"), `edit(a\*\[b\]\{c\}\?.go)`},
 		{"edit", append(reads("a"), writes("a")...), "edit(a)"},
-		{"patch", append(writes("a"), writes("b")...), ""},
+		{"patch", append(writes("a"), writes("b/c.go")...), "edit({a,b/c.go})"},
+		{"patch", append(writes("c{*"), writes("a,b")...), `edit({c\{\*,a\,b})`},
+		{"patch", append(writes("a"), risky(".envrc")...), ""},
+		{"patch", append(writes("a"), writes("../b")...), ""},
+		{"patch", append(writes(strings.Repeat("a", 300)), writes(strings.Repeat("b", 300))...), ""},
+		{"edit", writes("a,b"), `edit(a\,b)`},
+		{"x", append(writes("a"), exec("ls")...), ""},
+		{"read", keys("a*/.env"), `read(a\*/.env)`},
+		{"read", append(keys(".env"), keys("id_rsa")...), ""},
 		{"write", risky(".envrc"), ""},
 		{"write", writes("../a"), ""},
 		{"write", writes("a\nb"), ""},
@@ -226,7 +245,7 @@ func TestOfferedRule(t *testing.T) {
 			t.Errorf("%q does not cover what it was offered for", got.Rule)
 		}
 		last := len(tc.effects) - 1
-		for _, near := range []string{"x" + tc.effects[last].Target, tc.effects[last].Target + "x", tc.effects[last].Target + " x", tc.effects[last].Target + "; x"} {
+		for _, near := range []string{"b", "{a", "x" + tc.effects[last].Target, tc.effects[last].Target + "x", tc.effects[last].Target + " x", tc.effects[last].Target + "; x"} {
 			e := tc.effects[last]
 			e.Target = near
 			if again := p.Judge("ask", tc.tool, []tools.Effect{e}, []string{got.Rule}); again.Verdict == agent.Pass {

@@ -85,29 +85,27 @@ func (p *Policy) Judge(mode, tool string, effects []tools.Effect, grants []strin
 	reads := true
 	for _, e := range effects {
 		reads = reads && e.Kind == tools.Read
-		if e.Kind != tools.Read && !p.passes(agent.Mode(mode), allow, tool, e) {
+		if !p.passes(agent.Mode(mode), allow, tool, e) {
 			open = append(open, e)
 		}
 	}
 	switch {
-	case reads:
+	case reads && len(open) == 0:
 		return agent.Ruling{Verdict: agent.Pass}
-	case agent.Mode(mode) == agent.Plan:
+	case !reads && agent.Mode(mode) == agent.Plan:
 		return agent.Ruling{Verdict: agent.Reject, Why: "Plan mode is read-only: nothing may be changed or run. Describe the change instead; the user can leave plan mode and let you make it."}
 	case unsure:
 		return agent.Ruling{Verdict: agent.Inquire}
 	case len(open) == 0:
 		return agent.Ruling{Verdict: agent.Pass}
-	case len(open) == 1:
-		return agent.Ruling{Verdict: agent.Inquire, Rule: ruleFor(tool, open[0])}
 	default:
-		return agent.Ruling{Verdict: agent.Inquire}
+		return agent.Ruling{Verdict: agent.Inquire, Rule: ruleFor(tool, open)}
 	}
 }
 
 // passes tells whether the mode or a rule lets an effect pass.
 func (p *Policy) passes(mode agent.Mode, allow []Rule, tool string, e tools.Effect) bool {
-	if mode == agent.Full {
+	if mode == agent.Full || e.Kind == tools.Read && e.Risk == "" {
 		return true
 	}
 	if mode == agent.Edit && e.Kind == tools.Write && e.Risk == "" && inside(e.Target) {

@@ -2,9 +2,10 @@
 //
 // # The way through
 //
-// [System] puts [Facts] into a fixed text, then the project's instructions,
-// then the list of skills. It is called once a session, so that the prompt
-// stays the same from request to request and servers can cache it.
+// [System] puts [Facts] into a fixed text, then the person's and the project's
+// instructions, then the list of skills. The same facts give the same prompt
+// from request to request, so that servers can cache it. [Nested] is what the
+// model is told when it comes to a folder that has an AGENTS.md of its own.
 //
 // # Promises
 //

@@ -12,6 +12,7 @@ type Facts struct {
 	Workspace string  // absolute path
 	OS        string  // as runtime.GOOS
 	Shell     string  // the name of what the shell tool runs: "/bin/sh", "Git Bash", "cmd.exe"
+	Own       string  // the text of the person's own AGENTS.md, for all projects; "" when there is none
 	Agents    string  // the text of the project's AGENTS.md; "" when there is none
 	Skills    []Skill // what load_skill knows
 }
@@ -54,10 +55,11 @@ func System(f Facts) string {
 	if len(f.Skills) > 0 {
 		b.WriteString(aboutSkills)
 	}
-	if text := strings.TrimSpace(visible(f.Agents)); text != "" {
-		b.WriteString("\nProject instructions (AGENTS.md):\n")
-		b.WriteString(cut(text))
-		b.WriteString("\n")
+	if text := bounded(f.Own); text != "" {
+		b.WriteString("\nThe user's instructions for all projects:\n" + text + "\n")
+	}
+	if text := bounded(f.Agents); text != "" {
+		b.WriteString("\nProject instructions (AGENTS.md):\n" + text + "\n")
 	}
 	if len(f.Skills) > 0 {
 		b.WriteString("\nAvailable skills:\n")
@@ -82,9 +84,23 @@ func writeSkills(b *strings.Builder, skills []Skill) {
 	}
 }
 
-// cut bounds the project's instructions, at the end of a line where there is
-// one near, and says so.
-func cut(text string) string {
+// Nested returns the words in which the model is told of an AGENTS.md that
+// holds for one folder of the project; "" when it says nothing. path is the
+// file's, relative to the workspace.
+func Nested(path, text string) string {
+	text = bounded(text)
+	if text == "" {
+		return ""
+	}
+	path = line(path)
+	folder := strings.TrimSuffix(path, "AGENTS.md")
+	return fmt.Sprintf("<project-instructions path=%q>\nThese hold for files in %s, over the project's where they differ:\n%s\n</project-instructions>", path, folder, text)
+}
+
+// bounded makes an AGENTS.md fit for a prompt. It is cut at the end of a line
+// where there is one near, and says so.
+func bounded(text string) string {
+	text = strings.TrimSpace(visible(text))
 	if len(text) <= maxAgents {
 		return text
 	}

@@ -21,8 +21,10 @@ type setting struct {
 // environment over defaults.
 type config struct {
 	baseURL, model, key setting
-	contextChars        int    // characters a request may have
-	state               string // folder for what aye keeps
+	contextChars        int       // characters a request may have
+	state               string    // folder for what aye keeps
+	ownAgents           string    // path of the person's own AGENTS.md; "" is nowhere
+	ownSkills           [2]string // folders of the person's own skills
 }
 
 // An environment looks up one variable.
@@ -61,8 +63,32 @@ func loadConfig(in invocation, env environment) (config, error) {
 	if c.contextChars, err = contextChars(env); err != nil {
 		return c, err
 	}
+	c.own(env, runtime.GOOS)
 	c.state, err = stateFolder(env, runtime.GOOS)
 	return c, err
+}
+
+// own says where the person's own instructions and skills are. AYE_HOME moves
+// all there is; else other agents' skills are aye's too.
+func (c *config) own(env environment, goos string) {
+	home, err := os.UserHomeDir()
+	folder := ""
+	switch aye, xdg, roaming := variable(env, "AYE_HOME").value, variable(env, "XDG_CONFIG_HOME").value, variable(env, "APPDATA").value; {
+	case aye != "":
+		folder = aye
+	case goos == "windows" && roaming != "":
+		folder = filepath.Join(roaming, "aye")
+	case filepath.IsAbs(xdg):
+		folder = filepath.Join(xdg, "aye")
+	case err == nil:
+		folder = filepath.Join(home, ".config", "aye")
+	}
+	if folder != "" {
+		c.ownAgents, c.ownSkills = filepath.Join(folder, agentsFile), [2]string{filepath.Join(folder, "skills")}
+	}
+	if err == nil && variable(env, "AYE_HOME").value == "" {
+		c.ownSkills[1] = filepath.Join(home, ".agents", "skills")
+	}
 }
 
 // first is the first setting with a value.
@@ -175,6 +201,16 @@ func (c config) secrets() []string {
 }
 
 func (c config) sessions() sessions { return sessions{filepath.Join(c.state, "sessions")} }
+
+// records is the folder for what a killed aye was in the middle of; a record
+// lasts as long as one change of files takes, also with --no-session. "" keeps
+// none.
+func (c config) records() string {
+	if c.state == "" {
+		return ""
+	}
+	return filepath.Join(c.state, "commits")
+}
 
 // missing names the variables that a model needs and that are not set.
 func (c config) missing() []string {

@@ -30,7 +30,7 @@ func TestConfigLayers(t *testing.T) {
 	}
 	want := config{
 		baseURL: setting{"https://example.com/v1", "API_BASE_URL"}, model: setting{"m1", "API_MODEL"},
-		key: setting{"k1", "API_KEY"}, contextChars: 1000, state: c.state,
+		key: setting{"k1", "API_KEY"}, contextChars: 1000, state: c.state, ownAgents: c.ownAgents, ownSkills: c.ownSkills,
 	}
 	if c != want {
 		t.Errorf("from the environment\n got %+v\nwant %+v", c, want)
@@ -183,6 +183,27 @@ func TestContextMaxChars(t *testing.T) {
 	}
 	if got, err := contextChars(vars()); got != 600000 || err != nil {
 		t.Errorf("unset: %d, %v", got, err)
+	}
+}
+
+func TestOwnFolders(t *testing.T) {
+	// Not parallel: it sets HOME.
+	t.Setenv("HOME", filepath.FromSlash("/home/ada"))
+	for _, tt := range []struct {
+		goos, want string
+		env        []string
+	}{
+		{"linux", "/home/ada/.config/aye/AGENTS.md /home/ada/.config/aye/skills /home/ada/.agents/skills", nil},
+		{"darwin", "/x/aye/AGENTS.md /x/aye/skills /home/ada/.agents/skills", []string{"XDG_CONFIG_HOME=/x"}},
+		{"linux", "/home/ada/.config/aye/AGENTS.md /home/ada/.config/aye/skills /home/ada/.agents/skills", []string{"XDG_CONFIG_HOME=relative"}},
+		{"linux", "/a/AGENTS.md /a/skills ", []string{"XDG_CONFIG_HOME=/x", "AYE_HOME=/a"}},
+		{"windows", "/r/aye/AGENTS.md /r/aye/skills /home/ada/.agents/skills", []string{"APPDATA=/r"}},
+	} {
+		var c config
+		c.own(vars(tt.env...), tt.goos)
+		if got := filepath.ToSlash(c.ownAgents + " " + c.ownSkills[0] + " " + c.ownSkills[1]); got != tt.want {
+			t.Errorf("%s %v: %q, want %q", tt.goos, tt.env, got, tt.want)
+		}
 	}
 }
 

@@ -171,6 +171,11 @@ func call(text, tool, args string) llmtest.Reply {
 	return llmtest.Reply{Text: text, Calls: []llm.ToolCall{{Name: tool, Args: args}}}
 }
 
+// edits reads a.txt and edits it, as [editArgs] says.
+func edits(text string) llmtest.Reply {
+	return llmtest.Reply{Text: text, Calls: []llm.ToolCall{{Name: "read", Args: `{"path":"a.txt"}`}, {Name: "edit", Args: editArgs}}}
+}
+
 // expect holds a result against an exit code and pieces of what was said.
 func (r result) expect(t *testing.T, code int, out string, errs ...string) {
 	t.Helper()

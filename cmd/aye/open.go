@@ -5,18 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime"
 
 	"aye/agent"
 	"aye/agent/permit"
-	"aye/agent/prompt"
 	"aye/llm"
 	"aye/llm/openai"
 	"aye/tools"
+	"aye/tools/change"
 	"aye/tools/proc"
 	"aye/tools/skill"
 	"aye/tools/workspace"
@@ -31,6 +29,7 @@ type session struct {
 	past  []agent.Event // of a session that goes on
 	notes []string      // what a person should know first
 
+	seen  *workspace.Seen
 	stop  context.CancelFunc
 	ended <-chan error   // what Run returned
 	files *workspace.Dir // open as long as the session is
@@ -48,11 +47,11 @@ type sessionWant struct {
 // openSession wires a session and sets it going. It reads files of the
 // workspace and asks nothing of the network.
 func openSession(ctx context.Context, conf config, want sessionWant) (*session, error) {
-	files, err := openWorkspace(want.in.dir)
+	files, err := openWorkspace(want.in.dir, workspace.Options{Records: conf.records()})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{files: files}
+	s := &session{files: files, seen: workspace.NewSeen(), notes: change.Recover(ctx, files)}
 	opts, err := s.options(conf, want)
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
@@ -65,10 +64,23 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 	if s.past == nil {
 		s.Session = agent.New(opts)
 	} else {
+		recall(s.seen, s.past)
 		s.Session = agent.Resume(opts, s.past)
 	}
 	s.start(ctx)
 	return s, nil
+}
+
+// recall tells seen what the model was shown in the past and still has before
+// its eyes.
+func recall(seen *workspace.Seen, past []agent.Event) {
+	for _, ev := range past {
+		if agent.OutOfSight(ev) {
+			seen.Forget()
+		} else if done, ok := ev.(agent.CallFinished); ok {
+			seen.Add(done.Result.Seen...)
+		}
+	}
 }
 
 // start lets the session run. Its life does not end with ctx: whoever opened
@@ -89,11 +101,11 @@ func (s *session) close() error {
 	return errors.Join(<-s.ended, s.keep.Close(), s.files.Close())
 }
 
-func openWorkspace(dir string) (*workspace.Dir, error) {
+func openWorkspace(dir string, opts workspace.Options) (*workspace.Dir, error) {
 	if dir == "" {
 		dir = "."
 	}
-	files, err := workspace.Open(dir)
+	files, err := workspace.OpenWith(dir, opts)
 	if err != nil {
 		return nil, &exit{exitUsage, err.Error()}
 	}
@@ -107,12 +119,12 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	if err != nil {
 		return agent.Options{}, err
 	}
-	skills := skill.Load(s.files)
+	skills := skill.Load(s.files, conf.ownSkills[:]...)
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
 	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.secrets()...)}
-	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: workspace.NewSeen(), Skills: skills, Commands: commands})
+	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: s.seen, Skills: skills, Commands: commands})
 	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Tools: names(catalog), Foreign: !shell.POSIX()})
 	if err != nil {
 		return agent.Options{}, &exit{exitUsage, err.Error()}
@@ -122,11 +134,17 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
 		Banner: want.banner,
 	}
-	system := s.systemPrompt(shell, skills)
+	told := &instructions{files: s.files, own: conf.ownAgents, facts: facts(s.files, shell, skills)}
+	s.notes = append(s.notes, told.check()...)
 	return agent.Options{
 		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
-		Client:     client(conf),
-		System:     func() string { return system },
+		Client:       client(conf),
+		System:       told.system,
+		Instructions: told.nested,
+		Forget: func() {
+			s.seen.Forget()
+			told.forget()
+		},
 		Tools:      catalog,
 		Policy:     policy,
 		Mode:       want.in.mode,
@@ -159,36 +177,6 @@ func wire(conf config) *openai.Client {
 		Transport: openai.Transport(http.ProxyFromEnvironment), // which leaves this machine's own addresses alone
 		UserAgent: "aye/" + version(),
 	})
-}
-
-// agentsFile is where people tell models about a project.
-const agentsFile = "AGENTS.md"
-
-// maxAgents bounds what is read of it; the prompt takes less.
-const maxAgents = 1 << 20
-
-func (s *session) systemPrompt(shell proc.Shell, skills *skill.Catalog) string {
-	facts := prompt.Facts{Workspace: s.files.Name(), OS: runtime.GOOS, Shell: shell.Name, Agents: s.agentsText()}
-	for _, k := range skills.Skills {
-		facts.Skills = append(facts.Skills, prompt.Skill{Name: k.Name, Description: k.Description, Path: k.Path})
-	}
-	return prompt.System(facts)
-}
-
-// agentsText is what the workspace's AGENTS.md says. What keeps it from being
-// read is told, and no reason not to start.
-func (s *session) agentsText() string {
-	rel, err := s.files.Resolve(agentsFile)
-	if err == nil {
-		var data []byte
-		if data, _, err = s.files.ReadFile(rel, maxAgents); err == nil {
-			return string(data)
-		}
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		s.notes = append(s.notes, "AGENTS.md is not used: "+err.Error())
-	}
-	return ""
 }
 
 // homeFolder is the person's, for showing paths; "" where there is none.

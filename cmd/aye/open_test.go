@@ -146,7 +146,7 @@ func TestRunOnATerminal(t *testing.T) {
 // is no log.
 func TestColourInCI(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, llmtest.Steps(call("**Bold**", "edit", editArgs)), "a.txt", "one\n")
+	w := newWorld(t, llmtest.Steps(edits("**Bold**")), "a.txt", "one\n")
 	cmd := w.command("hi")
 	cmd.Env = append(cmd.Env, "CI=true")
 	tuitest.Start(t, 100, 30, cmd).WaitStyled(`y\x1b\[[0-9;]*m *once`)
@@ -176,7 +176,7 @@ func TestColours(t *testing.T) {
 
 func TestNoColour(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, llmtest.Steps(call("**Bold**", "edit", editArgs)), "a.txt", "one\n")
+	w := newWorld(t, llmtest.Steps(edits("**Bold**")), "a.txt", "one\n")
 	cmd := w.command("hi")
 	cmd.Env = append(cmd.Env, "NO_COLOR=1")
 	s := tuitest.Start(t, 100, 30, cmd)

@@ -126,7 +126,7 @@ func TestRunFails(t *testing.T) {
 func TestRunRefusesWhatNobodyAllowed(t *testing.T) {
 	t.Parallel()
 	script := func() llmtest.Script {
-		return llmtest.Steps(call("", "edit", editArgs), say("I could not."))
+		return llmtest.Steps(edits(""), say("I could not."))
 	}
 	tests := []struct {
 		name  string
@@ -158,7 +158,7 @@ func TestRunRefusesWhatNobodyAllowed(t *testing.T) {
 			}
 			if tt.name == "by itself" {
 				told := w.model.Requests()[1].Request.Messages
-				if got := told[len(told)-1].Blocks[0].(llm.ToolResult).Text; !strings.Contains(got, "--allow") {
+				if got := told[len(told)-1].Blocks[1].(llm.ToolResult).Text; !strings.Contains(got, "--allow") {
 					t.Errorf("the model was told %q", got)
 				}
 			}
@@ -186,7 +186,7 @@ func TestRunStopsAtTheRoundLimit(t *testing.T) {
 func TestRunJSON(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, llmtest.Steps(
-		llmtest.Reply{Calls: []llm.ToolCall{{Name: "edit", Args: editArgs}}, Usage: llm.Usage{Input: 100, Cached: 50, Output: 7}},
+		llmtest.Reply{Calls: edits("").Calls, Usage: llm.Usage{Input: 100, Cached: 50, Output: 7}},
 		llmtest.Reply{Text: "Done.", Usage: llm.Usage{Input: 120, Cached: 100, Output: 3}},
 	), "a.txt", "one\n")
 	r := w.run("", "run", "--format", "json", "--allow", "edit", "change it")
@@ -317,7 +317,7 @@ func TestRunIntoAClosedPipe(t *testing.T) {
 	}
 }
 
-// The whole first request, six tools included, stays small: it is paid for
+// The whole first request, all tools included, stays small: it is paid for
 // with every request.
 func TestFirstRequestIsSmall(t *testing.T) {
 	t.Parallel()
@@ -329,8 +329,8 @@ func TestFirstRequestIsSmall(t *testing.T) {
 	if len(body) >= most {
 		t.Errorf("the first request has %d bytes, want less than %d:\n%s", len(body), most, body)
 	}
-	if got := len(w.model.Requests()[0].Request.Tools); got != 6 {
-		t.Errorf("%d tools, want 6", got)
+	if got := len(w.model.Requests()[0].Request.Tools); got != 8 {
+		t.Errorf("%d tools, want 8", got)
 	}
 }
 

@@ -88,7 +88,7 @@ func tourGoesOn(t *testing.T, s *tuitest.Screen, scratch string) {
 
 func TestChatEditsWhatWasApproved(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, llmtest.Steps(call("I change it.", "edit", editArgs), say("It is **done**.")), "a.txt", "one\r\nmore\n")
+	w := newWorld(t, llmtest.Steps(edits("I change it."), say("It is **done**.")), "a.txt", "one\r\nmore\n")
 	s := w.screen("change", "it")
 	answer(s, `- one`, "y")
 	s.Wait(`It is done\.`)
@@ -107,7 +107,7 @@ func TestChatEditsWhatWasApproved(t *testing.T) {
 
 func TestChatTellsTheModelWhyNot(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, llmtest.Steps(call("", "edit", editArgs), say("As you wish.")), "a.txt", "one\n")
+	w := newWorld(t, llmtest.Steps(edits(""), say("As you wish.")), "a.txt", "one\n")
 	s := w.screen()
 	s.Wait(`›`)
 	s.Type("change it\r")
@@ -120,7 +120,7 @@ func TestChatTellsTheModelWhyNot(t *testing.T) {
 		t.Errorf("the file is %q", got)
 	}
 	told := w.model.Requests()[1].Request.Messages
-	got := told[len(told)-1].Blocks[0].(llm.ToolResult).Text
+	got := told[len(told)-1].Blocks[1].(llm.ToolResult).Text
 	if got != "The user denied this call. Reason: not this file" {
 		t.Errorf("the model was told %q", got)
 	}
@@ -129,7 +129,7 @@ func TestChatTellsTheModelWhyNot(t *testing.T) {
 // A session that is killed in the middle is whole on the disk, and goes on.
 func TestChatKilledGoesOn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, llmtest.Steps(call("", "edit", editArgs), say("unheard"), say("I see where we are.")), "a.txt", "one\n")
+	w := newWorld(t, llmtest.Steps(edits(""), say("unheard"), say("I see where we are.")), "a.txt", "one\n")
 	s := w.screen("change it")
 	s.Wait(`- one`)
 	s.Signal(os.Kill)
@@ -150,7 +150,7 @@ func TestChatKilledGoesOn(t *testing.T) {
 
 func TestChatGoesOn(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, llmtest.Steps(call("", "edit", editArgs), say("The **first** answer."), say("The second answer.")), "a.txt", "one\n")
+	w := newWorld(t, llmtest.Steps(edits(""), say("The **first** answer."), say("The second answer.")), "a.txt", "one\n")
 	w.run("", "run", "--allow", "edit", "change it").expect(t, exitAnswered, "The **first** answer.\n")
 	s := w.screen("--continue", "and", "then?")
 	s.Wait(`▍change it`)

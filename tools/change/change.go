@@ -68,7 +68,7 @@ type FileDiff struct {
 	Removed int    `json:"removed"` // lines
 	Hunks   []Hunk `json:"hunks,omitzero"`
 	Left    int    `json:"left,omitzero"` // lines of the hunks that are left out at the end, for there are too many
-	Note    string `json:"note,omitzero"` // what lines cannot show: "CRLF line ends", "no newline at the end", "binary, 300 bytes"
+	Note    string `json:"note,omitzero"` // what lines cannot show: "CRLF line ends", "taken for GB18030", "binary, 300 bytes"
 }
 
 // A Hunk is a run of changed lines with up to three lines around it.

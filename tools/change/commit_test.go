@@ -21,23 +21,35 @@ func open(t *testing.T, files map[string]string) *workspace.Dir {
 	t.Helper()
 	root := t.TempDir()
 	for name, content := range files {
-		full := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(full, 0o644); err != nil { // whatever the umask is
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(root, name), content)
 	}
-	ws, err := workspace.Open(root)
+	return reopen(t, root, t.TempDir())
+}
+
+// reopen opens the workspace root as the next aye would. When the test is over
+// no record may be left.
+func reopen(t *testing.T, root, records string) *workspace.Dir {
+	t.Helper()
+	ws, err := workspace.OpenWith(root, workspace.Options{Records: records})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { ws.Close() })
+	t.Cleanup(func() {
+		ws.Close()
+		if left, _ := os.ReadDir(records); len(left) > 0 {
+			t.Errorf("%d records are left, such as %s", len(left), left[0].Name())
+		}
+	})
 	return ws
+}
+
+// write makes a file, and its folders, with the same mode whatever the umask is.
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(content), 0o644), os.Chmod(name, 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // tree is all that is in a workspace: paths with content and mode.
@@ -240,7 +252,7 @@ func TestCommitWhileSomebodyMeddles(t *testing.T) {
 func visible(tree string) string {
 	var lines []string
 	for line := range strings.SplitSeq(tree, "\n") {
-		if !strings.HasPrefix(line, ".aye-") {
+		if name, _, _ := strings.Cut(line, " "); !strings.HasPrefix(filepath.Base(name), ".aye-") {
 			lines = append(lines, line)
 		}
 	}

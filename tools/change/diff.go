@@ -3,6 +3,7 @@ package change
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,64 +37,95 @@ func (f File) diff() FileDiff {
 	case !f.Existed:
 		d.Kind, before = Added, nil
 	}
-	oldBody, oldMark := text.TrimBOM(before)
-	newBody, newMark := text.TrimBOM(after)
-	notes := foreignNotes(d.Kind, before, after)
-	if !legible(before) {
-		oldBody = nil
-	}
-	if !legible(after) {
-		newBody = nil
-	}
-	a, b := text.Split(oldBody), text.Split(newBody)
+	was := readable(before, text.Doc{})
+	is := readable(after, was.doc)
+	notes := []string{foreignNote(d.Kind, was, is)}
+	a, b := text.Split(was.doc.Bytes()), text.Split(is.doc.Bytes())
 	d.fill(a, b, script(a, b))
 	if d.Left > 0 {
 		notes = append(notes, fmt.Sprintf("too long: the last %d lines of the diff are not shown", d.Left))
 	}
-	switch {
-	case newMark && !oldMark && d.Kind == Changed:
-		notes = append(notes, "a byte order mark is added at the beginning")
-	case oldMark && !newMark && d.Kind == Changed:
-		notes = append(notes, "the byte order mark at the beginning is removed")
-	case newMark || oldMark:
-		notes = append(notes, "byte order mark")
-	}
-	was, is := text.Count(a), text.Count(b)
-	notes = append(notes, endNote(was, is, d.Kind), lastNote(was, is, d.Kind))
-	if !plain(oldBody) || !plain(newBody) {
+	notes = append(notes, encodingNote(d.Kind, was, is))
+	oldEnds, newEnds := text.Count(a), text.Count(b)
+	notes = append(notes, endNote(oldEnds, newEnds, d.Kind), lastNote(oldEnds, newEnds, d.Kind))
+	if !plain(was.doc.Bytes()) || !plain(is.doc.Bytes()) {
 		notes = append(notes, `bytes that are no text are shown as \xNN`)
 	}
 	if d.Kind == Added && len(after) == 0 {
 		notes = append(notes, "empty file")
 	}
+	if bytes.Equal(was.doc.Bytes(), is.doc.Bytes()) && was.doc.Encoding() == is.doc.Encoding() && was.what+is.what == "" && !bytes.Equal(before, after) {
+		notes = append(notes, "bytes change that look the same as text")
+	}
 	d.Note = strings.Join(slices.DeleteFunc(notes, func(s string) bool { return s == "" }), "; ")
 	return d
 }
 
-// legible says whether b can be shown as lines. What is UTF-8 always is, NUL
-// bytes or not: nothing that a model writes can hide behind a note.
-func legible(b []byte) bool { return utf8.Valid(b) || text.Sniff(b, true) == text.Legacy }
+// A body is one side of a change as lines can show it.
+type body struct {
+	doc  text.Doc
+	size int
+	what string // that it is no text but this; then doc is empty
+}
+
+// readable decodes one side of a change, which is like the other. What is
+// UTF-8 always is text, NUL bytes or not: nothing that a model writes can hide
+// behind a note.
+func readable(b []byte, like text.Doc) body {
+	doc, err := like.DecodeLike(b)
+	var not *text.NotText
+	switch {
+	case err == nil:
+	case utf8.Valid(b):
+		doc = text.AsUTF8(b)
+	case errors.As(err, &not):
+		return body{size: len(b), what: not.What}
+	}
+	return body{doc: doc, size: len(b)}
+}
 
 // plain says whether a text can be shown as it is.
 func plain(b []byte) bool { return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0 }
 
-// foreignNotes says in words what lines cannot show.
-func foreignNotes(kind Kind, before, after []byte) []string {
-	name := func(b []byte) string {
-		if legible(b) {
-			return fmt.Sprintf("text, %d bytes", len(b))
+// foreignNote says in words what lines cannot show.
+func foreignNote(kind Kind, was, is body) string {
+	name := func(b body) string { return fmt.Sprintf("%s, %d bytes", cmp.Or(b.what, "text"), b.size) }
+	switch {
+	case was.what == "" && is.what == "":
+		return ""
+	case kind == Added:
+		return name(is)
+	case kind == Removed:
+		return name(was)
+	}
+	return name(was) + ", becomes " + name(is)
+}
+
+// encodingNote says what encoding there is when it is not plain UTF-8, and
+// whether it changes.
+func encodingNote(kind Kind, was, is body) string {
+	from, to := was.doc.Encoding(), is.doc.Encoding()
+	note := func(e text.Encoding) string {
+		if e.UTF8() && e.BOM() {
+			return "byte order mark"
 		}
-		return fmt.Sprintf("%v, %d bytes", text.Sniff(b, true), len(b))
+		return e.Note()
 	}
 	switch {
-	case legible(before) && legible(after):
-		return nil
-	case kind == Added:
-		return []string{name(after)}
-	case kind == Removed:
-		return []string{name(before)}
+	case kind == Added || from == to || was.what != "":
+		return note(to)
+	case kind == Removed || is.what != "":
+		return note(from)
+	case from.UTF8() && to.UTF8() && to.BOM():
+		return "a byte order mark is added at the beginning"
+	case from.UTF8() && to.UTF8():
+		return "the byte order mark at the beginning is removed"
+	case is.size == 0:
+		return note(from)
+	case was.size == 0:
+		return note(to)
 	}
-	return []string{name(before) + ", becomes " + name(after)}
+	return from.Name() + " becomes " + to.Name()
 }
 
 // endNote says what line ends there are, when they are not all LF, and

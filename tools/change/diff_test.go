@@ -58,12 +58,32 @@ func TestDiff(t *testing.T) {
 		{"binary", changed("a\x00\xff", "text\n"), "changed +1 -0 (binary, 3 bytes, becomes text, 5 bytes)\n@ 1 1\n+text"},
 		{"binary created", File{After: []byte("\x00\xff")}, "added +0 -0 (binary, 2 bytes)"},
 		{"nothing hides behind a NUL", File{After: []byte("# \x00\nrm x\n")}, "added +2 -0 (bytes that are no text are shown as \\xNN)\n@ 1 1\n+# \\x00\n+rm x"},
-		{"UTF-16 emptied", changed("\xff\xfea\x00", ""), "changed +0 -0 (UTF-16 (little endian), 4 bytes, becomes text, 0 bytes)"},
-		{"not UTF-8", changed("caf\xe9\n", "caf\xe8\n"), "changed +1 -1 (bytes that are no text are shown as \\xNN)\n@ 1 1\n-caf\\xE9\n+caf\\xE8"},
+		{"UTF-16", changed("\xff\xfea\x00\n\x00", "\xff\xfeb\x00\n\x00"), "changed +1 -1 (UTF-16LE with BOM)\n@ 1 1\n-a\n+b"},
+		{"UTF-16, big endian, created", File{After: []byte("\xfe\xff\x4e\x2d\x00\n")}, "added +1 -0 (UTF-16BE with BOM)\n@ 1 1\n+中"},
+		{"UTF-16 emptied", changed("\xff\xfea\x00", ""), "changed +0 -1 (UTF-16LE with BOM)\n@ 1 1\n-a <none>"},
+		{"UTF-16 broken", changed("\xff\xfea", "a\n"), "changed +1 -0 (broken UTF-16LE with BOM, 3 bytes, becomes text, 2 bytes)\n@ 1 1\n+a"},
+		{"GB18030", changed("\xb1\xe0\xc2\xeb\n\xce\xc4\xbc\xfe\n", "\xb1\xe0\xc2\xeb\n\xce\xc4\n"), "changed +1 -1 (taken for GB18030)\n@ 1 1\n 编码\n-文件\n+文"},
+		{"GB18030 to UTF-8", changed("\xb1\xe0\xc2\xeb\n", "编码\n"), "changed +0 -0 (GB18030 becomes UTF-8)"},
+		{"GB18030 to ASCII", changed("\xb1\xe0\xc2\xeb\n", "code\n"), "changed +1 -1 (taken for GB18030)\n@ 1 1\n-编码\n+code"},
+		{"what would be taken for something else", changed("\xb1\xe0\xc2\xeb\xc9\xf1\n", "\xc9\xf1\n"), "changed +1 -1 (taken for GB18030)\n@ 1 1\n-编码神\n+神"},
+		{"UTF-16 to UTF-8", changed("\xff\xfea\x00", "b"), "changed +1 -1 (UTF-16LE with BOM becomes UTF-8; no newline at the end)\n@ 1 1\n-a <none>\n+b <none>"},
+		{"Latin-1", changed("caf\xe9\n", "caf\xe8\n"), "changed +1 -1 (taken for Windows-1252)\n@ 1 1\n-café\n+cafè"},
+		{"UTF-8 with a wrong byte", changed("é\n\xe9\n", "é\n\xe9\nx\n"), "changed +1 -0 (bytes that are no text are shown as \\xNN)\n@ 1 1\n é\n \\xE9\n+x"},
 	} {
 		if got := sketch(Set{[]File{tt.file}}.Diff()[0]); got != tt.want {
 			t.Errorf("%s:\n%s\nwant\n%s", tt.name, got, tt.want)
 		}
+	}
+}
+
+// Bytes that are no characters can look like one, far into a file; a change
+// of them is told all the same.
+func TestDiffTellsOfBytesThatLookTheSame(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("\xa4\xb3\xa4\xec\xa4\xcf\xc6\xfc\xcb\xdc\xb8\xec\n", 3000) // EUC-JP
+	d := changed(body+"\xc3\x86\n", body+"\x8f\xa9\xa1\n").diff()
+	if len(d.Hunks) != 0 || d.Note != "taken for EUC-JP; bytes change that look the same as text" {
+		t.Errorf("got %s", sketch(d))
 	}
 }
 
@@ -151,28 +171,29 @@ func FuzzDiff(f *testing.F) {
 	f.Add("a\nb\nc\n", "a\nB\nc")
 	f.Add("a\r\nb\rc", "a\nb\rc\r\n")
 	f.Add("x\nx\nx\ny\nx\n", "y\nx\nx\nx\nx\nx\n")
+	f.Add("\xff\xfea\x00\n\x00", "\xb1\xe0\xc2\xeb\n\xce\xc4\xbc\xfe\n")
 	f.Add(text.BOM+"1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n4\n3\n5\n6\n7\n8\n9\n10\n")
 	f.Fuzz(func(t *testing.T, before, after string) {
 		d := changed(before, after).diff()
-		if strings.Contains(d.Note, "binary") || strings.Contains(d.Note, "UTF-16") || strings.Contains(d.Note, "too long") {
+		if before != after && len(d.Hunks) == 0 && d.Note == "" {
+			t.Fatalf("%q to %q: nothing is shown", before, after)
+		}
+		was := readable([]byte(before), text.Doc{})
+		is := readable([]byte(after), was.doc)
+		if strings.Contains(d.Note, "too long") {
 			return
 		}
-		oldBody, _ := text.TrimBOM([]byte(before))
-		newBody, _ := text.TrimBOM([]byte(after))
-		got, err := apply(text.Split(oldBody), d)
+		got, err := apply(text.Split(was.doc.Bytes()), d)
 		if err != nil {
 			t.Fatalf("%q to %q: %v\n%s", before, after, err, sketch(d))
 		}
 		var want []Line
-		for _, line := range text.Split(newBody) {
+		for _, line := range text.Split(is.doc.Bytes()) {
 			s, _ := text.Show(line.Text)
 			want = append(want, Line{Text: s, End: endName(line.End)})
 		}
 		if fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
 			t.Fatalf("%q to %q: the diff gives %q\n%s", before, after, got, sketch(d))
-		}
-		if before != after && len(d.Hunks) == 0 && d.Note == "" {
-			t.Fatalf("%q to %q: nothing is shown", before, after)
 		}
 	})
 }

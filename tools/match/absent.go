@@ -1,13 +1,12 @@
 package match
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 
+	"aye/tools/near"
 	"aye/tools/text"
 )
 
@@ -15,7 +14,6 @@ import (
 // error better, so it must never take long.
 const (
 	maxCompared = 200_000 // lines of the file
-	maxLine     = 300     // bytes of a line
 	maxShown    = 12      // lines
 )
 
@@ -36,13 +34,13 @@ func absent(file []byte, old string) error {
 		for _, variant := range variants {
 			if at := find(have, want, variant.fold); at >= 0 {
 				return fmt.Errorf("old was not found, but lines %d–%d differ from it only in %s; copy them exactly:\n%s",
-					at+1, at+len(want), variant.name, show(have, at, at+len(want)))
+					at+1, at+len(want), variant.name, text.Numbered(have, at, at+len(want), maxShown))
 			}
 		}
 	}
-	if at := nearest(have, want); at >= 0 {
+	if at := near.Lines(have, want); at >= 0 {
 		return fmt.Errorf("old was not found; it must be exactly the text of the file. The nearest lines are:\n%s",
-			show(have, max(0, at-1), min(len(have), at+len(want)+1)))
+			text.Numbered(have, max(0, at-1), min(len(have), at+len(want)+1), maxShown))
 	}
 	return fmt.Errorf("old was not found in any of the %d lines, nor anything like it; read the file again", len(lines))
 }
@@ -63,33 +61,20 @@ var variants = []struct {
 	fold func(string) string
 }{
 	{"the line ends before or after them", func(s string) string { return s }},
-	{"the line numbers, which are no part of the file", func(s string) string { return numbered.ReplaceAllString(s, "") }},
+	{"the line numbers, which are no part of the file", foldNumber},
 	{"blanks at the ends of lines", func(s string) string { return strings.TrimRight(s, " \t") }},
-	{"indentation and blanks", foldBlanks},
+	{"indentation and blanks", text.FoldBlanks},
 	{"upper and lower case", strings.ToLower},
-	{"case and blanks", func(s string) string { return strings.ToLower(foldBlanks(s)) }},
-	{"quotes, dashes or other look-alikes", foldLookalikes},
+	{"case and blanks", func(s string) string { return strings.ToLower(text.FoldBlanks(s)) }},
+	{"quotes, dashes or other look-alikes", text.FoldTwins},
 }
 
-// foldBlanks leaves one blank between words and none around them.
-func foldBlanks(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-// foldLookalikes makes typographic characters plain ones.
-func foldLookalikes(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case '‘', '’', '‚', '′':
-			return '\''
-		case '“', '”', '„', '″':
-			return '"'
-		case '–', '—', '‐', '‑', '−':
-			return '-'
-		}
-		if unicode.IsSpace(r) {
-			return ' '
-		}
-		return r
-	}, s)
+// foldNumber takes off what read puts before a line.
+func foldNumber(s string) string {
+	if s == "" || s[0] < '0' || s[0] > '9' {
+		return s
+	}
+	return numbered.ReplaceAllString(s, "")
 }
 
 // find says at which line want stands when both are folded: whole lines, but
@@ -104,7 +89,8 @@ func find(have, want []string, fold func(string) string) int {
 	}
 	last := len(folded) - 1
 	for at := 0; at+last < len(have); at++ {
-		if !strings.HasSuffix(fold(have[at]), folded[0]) && (last > 0 || !strings.Contains(fold(have[at]), folded[0])) {
+		first := fold(have[at])
+		if !strings.HasSuffix(first, folded[0]) && (last > 0 || !strings.Contains(first, folded[0])) {
 			continue
 		}
 		n := 1
@@ -116,74 +102,4 @@ func find(have, want []string, fold func(string) string) int {
 		}
 	}
 	return -1
-}
-
-// nearest says which line of have is most like the most telling line of want,
-// less that line's place in want; -1 when none is like it.
-func nearest(have, want []string) int {
-	telling := 0
-	for n, line := range want {
-		if len(strings.TrimSpace(line)) > len(strings.TrimSpace(want[telling])) {
-			telling = n
-		}
-	}
-	pairs := pairsOf(want[telling])
-	best, at := 0.4, -1
-	for n, line := range have {
-		if score := likeness(pairs, line); score > best {
-			best, at = score, n
-		}
-	}
-	if at < 0 {
-		return -1
-	}
-	return max(0, at-telling)
-}
-
-// pairsOf is the set of neighbouring bytes in a line, blanks left out, in
-// lower case.
-func pairsOf(line string) map[[2]byte]bool {
-	b := squeeze(line)
-	pairs := make(map[[2]byte]bool, len(b))
-	for n := 1; n < len(b); n++ {
-		pairs[[2]byte{b[n-1], b[n]}] = true
-	}
-	return pairs
-}
-
-func squeeze(line string) []byte {
-	line = line[:min(len(line), maxLine)]
-	return bytes.ToLower(bytes.Join(bytes.Fields([]byte(line)), nil))
-}
-
-// likeness is the share of pairs that two lines have in common, from 0 to 1.
-func likeness(pairs map[[2]byte]bool, line string) float64 {
-	b := squeeze(line)
-	if len(b) < 2 || len(pairs) == 0 {
-		return 0
-	}
-	common := 0
-	for n := 1; n < len(b); n++ {
-		if pairs[[2]byte{b[n-1], b[n]}] {
-			common++
-		}
-	}
-	return 2 * float64(common) / float64(len(pairs)+len(b)-1)
-}
-
-// show writes lines [from, to) with their numbers.
-func show(lines []string, from, to int) string {
-	var b strings.Builder
-	for n := from; n < to; n++ {
-		if n == from+maxShown {
-			fmt.Fprintf(&b, "[%d more lines]\n", to-n)
-			break
-		}
-		line := lines[n]
-		if len(line) > maxLine {
-			line = strings.ToValidUTF8(line[:maxLine], "") + " […]"
-		}
-		fmt.Fprintf(&b, "%d: %s\n", n+1, line)
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }

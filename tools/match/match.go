@@ -29,10 +29,13 @@ func (e Edit) Apply(file []byte) []byte {
 }
 
 // Replace finds old in file and makes the edit that puts new in its place.
+// file is text in UTF-8, as a [text.Doc] has it.
 //
-// A "\n" in new is a line end: it takes the form that line ends have there.
+// Bytes that are no characters may be named in old as they are shown, \xNN,
+// and then in new too. A "\n" in new is a line end: it takes the form that line ends have there.
 // Where old or new speaks of "\r" itself, new is taken as it is.
 func Replace(file []byte, old, new string) (Edit, error) {
+	old, new = literal(file, old, new)
 	switch {
 	case old == "":
 		return Edit{}, fmt.Errorf("old is empty: give the text to be replaced; to fill an empty file use write")
@@ -51,6 +54,24 @@ func Replace(file []byte, old, new string) (Edit, error) {
 		return Edit{}, fmt.Errorf("there is nothing to change: the file has new there already")
 	}
 	return edit, nil
+}
+
+// literal is old and new as bytes of the file: without a byte order mark,
+// which is no part of the text, and with the bytes for which \xNN stands.
+func literal(file []byte, old, new string) (string, string) {
+	if bare, ok := strings.CutPrefix(old, text.BOM); ok && !bytes.Contains(file, []byte(text.BOM)) {
+		old, new = bare, strings.TrimPrefix(new, text.BOM)
+	}
+	if raw := text.Unshow(old, file); raw != old && !occurs(file, old) && occurs(file, raw) {
+		return raw, text.Unshow(new, []byte(raw))
+	}
+	return old, new
+}
+
+// occurs says whether s is in file, all line ends counted as the same.
+func occurs(file []byte, s string) bool {
+	plain, _ := normalize(file)
+	return bytes.Contains(plain, []byte(text.Normalize(s)))
 }
 
 // locate finds the one place of old.

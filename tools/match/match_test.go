@@ -35,6 +35,11 @@ func TestReplace(t *testing.T) {
 		{"nor at the beginning", "a\rb\nc", "b\nc", "\nc", "a\r\r\nc"},
 		{"nothing between CR and LF", "a\rb\nc", "b", "", "a\r\nc"},
 		{"not UTF-8 around it", "caf\xe9 x\n", "x", "y", "caf\xe9 y\n"},
+		{"bytes named as they are shown", "é\r\ncaf\xe9\r\n\x80x\r\n", "caf\\xE9\n\\x80x", "the \\xE9\n\\x80\\x81y", "é\r\nthe \xe9\r\n\x80\\x81y\r\n"},
+		{"the same characters, literally", "\\xE9 \xe9 é\n", "\\xE9 ", "\\xE9: ", "\\xE9: \xe9 é\n"},
+		{"a BOM in old that the text has not", "x = 1\r\n", text.BOM + "x = 1", text.BOM + "x = 2", "x = 2\r\n"},
+		{"no newline at the end is added", "a=0\nk=1", "k=1", "k=2", "a=0\nk=2"},
+		{"three newlines at the end stay", "k=1\n\n\n", "k=1", "k=2", "k=2\n\n\n"},
 	} {
 		edit, err := Replace([]byte(tt.file), tt.old, tt.new)
 		if err != nil {
@@ -66,6 +71,8 @@ func TestReplaceRefuses(t *testing.T) {
 		{"numbers copied", "alpha\nbeta\n", "1: alpha\n2: beta", "y", []string{"line numbers"}},
 		{"final newline", "a\nlast", "last\n", "y", []string{"line ends before or after"}},
 		{"quotes", "say(“hi”)\n", `say("hi")`, "y", []string{"look-alikes"}},
+		{"a shown byte, twice", "\xe9\né\n\xe9\n", `\xE9`, "e", []string{"2 times", "lines 1, 3"}},
+		{"a shown byte that is not there", "é \xe9\n", `\xE8t`, "e", []string{"not found"}},
 		{"near", "alpha\nfunc parse(input string) error {\nomega\n", "func parse(in string) error {", "y", []string{"nearest lines", "2: func parse(input string) error {"}},
 	} {
 		_, err := Replace([]byte(tt.file), tt.old, tt.new)
@@ -81,11 +88,22 @@ func TestReplaceRefuses(t *testing.T) {
 	}
 }
 
+// means says whether b is what s says: but for line ends, a byte order mark
+// and bytes that s has as they are shown.
+func means(b, s string) bool {
+	plain := func(s string) string {
+		shown, _ := text.Show([]byte(text.Normalize(strings.TrimPrefix(s, text.BOM))))
+		return shown
+	}
+	return plain(b) == plain(s)
+}
+
 // FuzzReplace holds the promises: an edit changes one place, which is what old
 // says but for line ends, and no byte outside it.
 func FuzzReplace(f *testing.F) {
 	f.Add([]byte("a\r\nb\nc\r"), "b\n", "x\ny\n")
 	f.Add([]byte("aaa"), "aa", "b")
+	f.Add([]byte("é\xe9\r\n"), "\\xE9\n", "\\xE9x\n")
 	f.Add([]byte(text.BOM+"x\r\n"), "x\n", "y")
 	f.Fuzz(func(t *testing.T, file []byte, old, new string) {
 		edit, err := Replace(file, old, new)
@@ -96,10 +114,10 @@ func FuzzReplace(f *testing.F) {
 			return
 		}
 		place := string(file[edit.Start:edit.End])
-		if place != old && text.Normalize(place) != text.Normalize(old) {
+		if !means(place, old) {
 			t.Fatalf("the place is %q, old is %q", place, old)
 		}
-		if got := string(edit.New); got != new && text.Normalize(got) != text.Normalize(new) {
+		if got := string(edit.New); !means(got, new) {
 			t.Fatalf("new became %q, was %q", got, new)
 		}
 		out := edit.Apply(file)

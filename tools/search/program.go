@@ -19,6 +19,7 @@ type program struct {
 	ends    uint16                // the class of line ends
 	words   bool                  // the expression looks at the edges of words
 	begins  bool                  // or at beginnings of lines
+	wide    bool                  // characters that are not ASCII are told from each other
 }
 
 // maxWork bounds what sorting characters into classes may take.
@@ -67,6 +68,9 @@ func newProgram(compiled *syntax.Prog) *program {
 			p.example = append(p.example, low)
 		}
 		p.class = append(p.class, class)
+	}
+	for _, low := range p.bounds {
+		p.wide = p.wide || low >= utf8.RuneSelf && p.classOf(low) != p.classOf(unicode.MaxRune)
 	}
 	for c := range p.ascii {
 		p.ascii[c] = p.classOf(rune(c))

@@ -3,6 +3,7 @@ package search
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 
 	"aye/tools/text"
@@ -56,27 +57,46 @@ func newScanner(ctx context.Context, p *Pattern, around int) *scanner {
 	return &scanner{ctx: ctx, finder: finder{p: p, m: newMachine(p.program, stop)}, around: around, buf: make([]byte, chunk)}
 }
 
-// scan looks through what r reads, of which size bytes are expected, and adds
-// what it finds to file, up to limit matching lines.
-func (s *scanner) scan(file *File, r io.Reader, size int64, limit int) error {
+// start prepares for another file.
+func (s *scanner) start(file *File, r io.Reader, limit int) {
 	s.file, s.r, s.limit = file, r, limit
 	s.n, s.from, s.end = 0, 0, false
 	s.number, s.told, s.owed, s.inLine = 1, 0, 0, false
+}
+
+// scan looks through what r reads, of which size bytes are expected, and adds
+// what it finds to file, up to limit matching lines.
+func (s *scanner) scan(file *File, r io.Reader, size int64, limit int) error {
+	s.start(file, r, limit)
 	if err := s.fill(size); err != nil {
 		return err
 	}
-	b := s.buf[:s.n]
-	if order := wideOrder(b); order != nil {
-		return s.wide(order)
+	head := s.buf[:s.n]
+	if utf16(head) || s.finder.p.program.wide && foreign(head) {
+		return s.decode()
 	}
-	file.Binary = bytes.IndexByte(b[:min(s.n, text.SniffLen)], 0) >= 0
-	if bytes.HasPrefix(b, []byte(text.BOM)) {
+	file.Binary = bytes.IndexByte(head[:min(s.n, text.SniffLen)], 0) >= 0
+	if bytes.HasPrefix(head, []byte(text.BOM)) {
 		s.from = len(text.BOM)
 	}
+	if s.end && !file.Binary {
+		if s.lines(head); file.Matches > 0 && foreign(head) {
+			return s.decode()
+		}
+		return s.ctx.Err()
+	}
+	if foreign(head) {
+		return s.decode()
+	}
+	return s.rest()
+}
+
+// rest looks through buf and all that follows.
+func (s *scanner) rest() error {
 	for {
 		if to := s.ready(); to > s.from || s.end {
 			s.lines(s.buf[:to])
-			if s.end || file.Binary && file.Matches > 0 {
+			if s.end || s.file.Binary && s.file.Matches > 0 {
 				return s.ctx.Err()
 			}
 			s.shift(to)
@@ -87,6 +107,35 @@ func (s *scanner) scan(file *File, r io.Reader, size int64, limit int) error {
 			return err
 		}
 	}
+}
+
+// foreign says whether the beginning of a file is not UTF-8.
+func foreign(head []byte) bool {
+	return bytes.IndexByte(head[:min(len(head), text.SniffLen)], 0) < 0 && text.Sniff(head, false) == text.Legacy
+}
+
+// utf16 says whether a file begins like one in UTF-16.
+func utf16(head []byte) bool {
+	return bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff})
+}
+
+// decode looks through the file once more, in UTF-8. Nothing of it but what is
+// in buf has been read.
+func (s *scanner) decode() error {
+	d, err := text.NewDecoder(io.MultiReader(bytes.NewReader(bytes.Clone(s.buf[:s.n])), s.r))
+	*s.file = File{Path: s.file.Path}
+	var notText *text.NotText
+	if errors.As(err, &notText) {
+		s.file.Binary = true
+		return nil
+	} else if err != nil {
+		return err
+	}
+	s.start(s.file, d, s.limit)
+	if err := s.fill(0); err != nil {
+		return err
+	}
+	return s.rest()
 }
 
 // fill reads on until buf is full. size is what the file has in all, as far as

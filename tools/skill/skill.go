@@ -5,9 +5,13 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
 	"strings"
+	"syscall"
 
+	"aye/tools/cause"
 	"aye/tools/text"
 	"aye/tools/workspace"
 )
@@ -21,86 +25,142 @@ const (
 	maxDescription = 2000
 )
 
-// folder is where skills are, in the workspace.
-const folder = ".agents/skills"
+// Where skills are: file in each folder below folder, in the workspace.
+const (
+	folder = ".agents/skills"
+	file   = "SKILL.md"
+)
 
 // A Skill is one that can be loaded.
 type Skill struct {
 	Name        string
 	Description string // one line, may be empty
 	Path        string // absolute, of its SKILL.md, links resolved
-	rel         string
+	Own         bool   // the person's, not the workspace's
 }
+
+// Folder is the skill's base directory, absolute.
+func (s Skill) Folder() string { return filepath.Dir(s.Path) }
 
 // A Problem is a skill that is not in the catalog, or not as it was meant.
 type Problem struct {
-	Path   string // relative to the workspace
+	Path   string // absolute, or relative to the workspace
 	Reason string // a sentence
 }
 
-// A Catalog is the skills of a workspace, sorted by path.
+// A Catalog is the skills of a workspace and of the person: theirs first, then
+// the workspace's, each folder's by name. Of two with one name the first
+// counts, so that no repository puts its words in the place of the person's.
 type Catalog struct {
 	Skills   []Skill
 	Problems []Problem
+	ws       *workspace.Dir
 }
 
-// Load looks for skills. It takes what it can get.
-func Load(ws *workspace.Dir) *Catalog {
-	c := &Catalog{}
-	at, err := ws.Resolve(folder)
+// Load looks for skills in the folders own, absolute, which hold the person's,
+// then in the workspace. It takes what it can get.
+func Load(ws *workspace.Dir, own ...string) *Catalog {
+	c := &Catalog{ws: ws}
+	for _, dir := range own {
+		c.loadOwn(dir)
+	}
+	c.loadWorkspace()
+	return c
+}
+
+// loadOwn adds the skills of a folder of the person's. They may be links to
+// anywhere: it is the person who made them.
+func (c *Catalog) loadOwn(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			c.problem(dir, fmt.Errorf("the folder cannot be read: %w", cause.Of(err)))
+		}
+		return
+	}
+	c.each(entries, dir, func(name string) {
+		at := filepath.Join(dir, name, file)
+		real, err := filepath.EvalSymlinks(at)
+		if err != nil {
+			if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+				c.problem(at, cause.Of(err))
+			}
+			return
+		}
+		c.add(at, Skill{Path: real, Own: true})
+	})
+}
+
+// loadWorkspace adds the workspace's skills.
+func (c *Catalog) loadWorkspace() {
+	at, err := c.ws.Resolve(folder)
 	if err != nil {
 		c.problem(folder, err)
-		return c
+		return
 	}
-	entries, err := ws.ReadDir(at)
+	entries, err := c.ws.ReadDir(at)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			c.problem(folder, err)
 		}
-		return c
+		return
 	}
-	for n, entry := range entries {
-		if n == maxSkills {
-			c.problem(folder, fmt.Errorf("there are %d folders; only the first %d are looked at", len(entries), maxSkills))
-			break
+	c.each(entries, folder, func(name string) {
+		at := path.Join(folder, name, file)
+		rel, err := c.ws.Resolve(at)
+		if err == nil {
+			_, err = c.ws.Stat(rel)
 		}
-		if entry.Type().IsRegular() {
-			continue // a note beside the skills
+		switch {
+		case errors.Is(err, fs.ErrNotExist): // a folder for something else, or a file
+		case err != nil:
+			c.problem(at, err)
+		default:
+			c.add(at, Skill{Path: c.ws.Abs(rel)})
 		}
-		c.add(ws, path.Join(folder, entry.Name(), "SKILL.md"))
-	}
-	return c
+	})
 }
 
-// add reads one skill's front matter, if there is a skill.
-func (c *Catalog) add(ws *workspace.Dir, name string) {
-	rel, err := ws.Resolve(name)
-	if err == nil {
-		_, err = ws.Stat(rel)
+// each calls visit with the names of what may be skills, so many at most.
+func (c *Catalog) each(entries []fs.DirEntry, dir string, visit func(name string)) {
+	for n, entry := range entries {
+		if n == maxSkills {
+			c.problem(dir, fmt.Errorf("there are %d folders; only the first %d are looked at", len(entries), maxSkills))
+			return
+		}
+		if !entry.Type().IsRegular() { // else a note beside the skills
+			visit(entry.Name())
+		}
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return // a folder for something else, or a file
-	}
-	var front front
-	if err == nil {
-		front, err = readFront(ws, rel)
-	}
+}
+
+// add takes up the skill s, found under the name at, if it can be used.
+func (c *Catalog) add(at string, s Skill) {
+	front, err := c.front(s)
 	if err != nil {
-		c.problem(name, err)
+		c.problem(at, err)
 		return
 	}
 	if front.note != "" {
-		c.Problems = append(c.Problems, Problem{name, front.note})
+		c.Problems = append(c.Problems, Problem{at, front.note})
 	}
-	s := Skill{Name: front.name, Description: front.description, Path: ws.Abs(rel), rel: rel}
+	s.Name, s.Description = front.name, front.description
 	if s.Name == "" {
-		s.Name = path.Base(path.Dir(rel))
+		s.Name = filepath.Base(s.Folder())
 	}
 	if first, known := c.Find(s.Name); known {
-		c.problem(name, fmt.Errorf("the name %s is taken by %s; this one is left out", s.Name, first.rel))
+		c.problem(at, fmt.Errorf("the name %s is taken by %s; this one is left out", s.Name, c.shown(first)))
 		return
 	}
 	c.Skills = append(c.Skills, s)
+}
+
+// shown is a skill's path as a person knows it.
+func (c *Catalog) shown(s Skill) string {
+	if rel, err := filepath.Rel(c.ws.Name(), s.Path); err == nil && !s.Own {
+		return filepath.ToSlash(rel)
+	}
+	return s.Path
 }
 
 func (c *Catalog) problem(path string, err error) {
@@ -119,12 +179,8 @@ func (c *Catalog) Find(name string) (Skill, bool) {
 
 // Body reads the skill's instructions as they are now, without front matter
 // and blank lines around them, with LF line ends.
-func (s Skill) Body(ws *workspace.Dir) (string, error) {
-	rel, err := ws.Resolve(s.rel)
-	if err != nil {
-		return "", err
-	}
-	data, err := begin(ws, rel, maxBody)
+func (c *Catalog) Body(s Skill) (string, error) {
+	data, err := c.begin(s, maxBody)
 	if err != nil {
 		return "", err
 	}
@@ -132,9 +188,29 @@ func (s Skill) Body(ws *workspace.Dir) (string, error) {
 	return text.Normalize(strings.TrimSpace(body)), err
 }
 
-// readFront reads a file's front matter.
-func readFront(ws *workspace.Dir, rel string) (front, error) {
-	data, err := begin(ws, rel, maxFront)
+// Folder opens the folder of the person's skill that an absolute path leads
+// into and gives the rest of the path: what a skill of theirs refers to lies
+// outside the workspace and may be read all the same. ok is false for other
+// paths. Whoever gets a folder closes it.
+func (c *Catalog) Folder(abs string) (dir *workspace.Dir, rel string, ok bool) {
+	if !filepath.IsAbs(abs) {
+		return nil, "", false
+	}
+	for _, s := range c.Skills {
+		rel, err := filepath.Rel(s.Folder(), filepath.Clean(abs))
+		if !s.Own || err != nil || !filepath.IsLocal(rel) {
+			continue
+		}
+		if dir, err := workspace.Open(s.Folder()); err == nil {
+			return dir, filepath.ToSlash(rel), true
+		}
+	}
+	return nil, "", false
+}
+
+// front reads a skill's front matter.
+func (c *Catalog) front(s Skill) (front, error) {
+	data, err := c.begin(s, maxFront)
 	if err != nil {
 		return front{}, err
 	}
@@ -145,8 +221,21 @@ func readFront(ws *workspace.Dir, rel string) (front, error) {
 	return parseFront(head), nil
 }
 
-// begin reads a file's beginning, which must be text in UTF-8.
-func begin(ws *workspace.Dir, rel string, limit int64) ([]byte, error) {
+// begin reads the beginning of a skill's file, which must be text in UTF-8.
+func (c *Catalog) begin(s Skill, limit int64) ([]byte, error) {
+	ws := c.ws
+	if s.Own {
+		dir, err := workspace.Open(s.Folder())
+		if err != nil {
+			return nil, err
+		}
+		defer dir.Close()
+		ws = dir
+	}
+	rel, err := ws.Resolve(s.Path)
+	if err != nil {
+		return nil, err
+	}
 	f, info, err := ws.OpenFile(rel)
 	if err != nil {
 		return nil, err

@@ -161,6 +161,80 @@ func TestLoadWithoutSkills(t *testing.T) {
 	}
 }
 
+// The person's skills come first, may be links to anywhere, and one bad one
+// costs only itself.
+func TestOwn(t *testing.T) {
+	t.Parallel()
+	ws := open(t, map[string]string{
+		".agents/skills/mine/SKILL.md":  "---\ndescription: a stranger's\n---\nrun this",
+		".agents/skills/local/SKILL.md": "L",
+	})
+	home := t.TempDir()
+	files := map[string]string{
+		"own/mine/SKILL.md":        "---\ndescription: the person's\n---\nMine",
+		"own/mine/ref/notes.md":    "notes",
+		"own/broken/SKILL.md":      "---\nname: b\n",
+		"own/README.md":            "no folder",
+		"own/empty/x":              "",
+		"dotfiles/linked/SKILL.md": "---\nname: linked\n---\nfar away",
+		"second/mine/SKILL.md":     "third of this name",
+		"second/other/SKILL.md":    "O",
+	}
+	for name, content := range files {
+		full := filepath.Join(home, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, target := range map[string]string{"linked": "../dotfiles/linked", "dangling": "nowhere", "note": "README.md"} {
+		if err := os.Symlink(target, filepath.Join(home, "own", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := Load(ws, filepath.Join(home, "own"), filepath.Join(home, "absent"), filepath.Join(home, "second"))
+	var got []string
+	for _, s := range c.Skills {
+		body, err := c.Body(s)
+		got = append(got, fmt.Sprintf("%s=%s own:%v err:%v", s.Name, body, s.Own, err))
+	}
+	want := "linked=far away own:true err:<nil>, mine=Mine own:true err:<nil>, other=O own:true err:<nil>, local=L own:false err:<nil>"
+	if strings.Join(got, ", ") != want {
+		t.Errorf("skills:\n%s, want\n%s", strings.Join(got, ", "), want)
+	}
+	var problems []string
+	for _, p := range c.Problems {
+		problems = append(problems, filepath.ToSlash(p.Path)+": "+p.Reason)
+	}
+	all := strings.Join(problems, "\n")
+	for _, want := range []string{"own/broken/SKILL.md: the front matter is not closed", "second/mine/SKILL.md: the name mine is taken by ", ".agents/skills/mine/SKILL.md: the name mine is taken by "} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the problems lack %q:\n%s", want, all)
+		}
+	}
+	if len(problems) != 3 {
+		t.Errorf("problems:\n%s", all)
+	}
+
+	s, _ := c.Find("mine")
+	dir, rel, ok := c.Folder(filepath.Join(s.Folder(), "ref", "notes.md"))
+	if !ok || rel != "ref/notes.md" {
+		t.Fatalf("Folder: %q, %v", rel, ok)
+	}
+	defer dir.Close()
+	if data, _, err := dir.ReadFile(rel, 100); string(data) != "notes" {
+		t.Errorf("read %q, %v", data, err)
+	}
+	for _, path := range []string{filepath.Join(home, "own", "README.md"), filepath.Join(s.Folder(), "..", "broken", "SKILL.md"), ws.Abs(".agents/skills/local/SKILL.md"), "ref/notes.md"} {
+		if dir, _, ok := c.Folder(path); ok {
+			dir.Close()
+			t.Errorf("Folder lets %s through", path)
+		}
+	}
+}
+
 func TestBody(t *testing.T) {
 	t.Parallel()
 	b64, err := base64.StdEncoding.DecodeString("YQ1iDQpjDGTigKhlCg==") // a CR b CRLF c FF d U+2028 e LF
@@ -168,8 +242,9 @@ func TestBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	ws := open(t, map[string]string{".agents/skills/f/SKILL.md": "---\nname: x\n---\n\n" + string(b64) + "\n"})
-	s, _ := Load(ws).Find("x")
-	if body, err := s.Body(ws); body != "a\nb\nc\fd\u2028e" || err != nil {
+	c := Load(ws)
+	s, _ := c.Find("x")
+	if body, err := c.Body(s); body != "a\nb\nc\fd\u2028e" || err != nil {
 		t.Errorf("Body: %q, %v", body, err)
 	}
 	// The link trick after the start: the folder now leads outside.
@@ -181,7 +256,7 @@ func TestBody(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if body, err := s.Body(ws); err == nil || !strings.Contains(err.Error(), "outside") {
+	if body, err := c.Body(s); err == nil || !strings.Contains(err.Error(), "outside") {
 		t.Errorf("Body outside: %q, %v", body, err)
 	}
 }

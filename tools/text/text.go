@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -136,6 +137,15 @@ func Count(lines []Line) Ends {
 	return e
 }
 
+// Lines is how many lines were counted.
+func (e Ends) Lines() int {
+	n := e.LF + e.CRLF + e.CR
+	if e.Missing {
+		n++
+	}
+	return n
+}
+
 // Add counts one more line end.
 func (e *Ends) Add(end string) {
 	switch end {
@@ -198,4 +208,24 @@ func Show(b []byte) (s string, clean bool) {
 		b = b[n:]
 	}
 	return out.String(), false
+}
+
+// Unshow undoes Show in s, as far as b has it: each \xNN becomes the byte it
+// stands for, if that byte is one in b that Show does not show as it is.
+func Unshow(s string, b []byte) string {
+	if !strings.Contains(s, `\x`) {
+		return s
+	}
+	hidden := strays(b)
+	if bytes.IndexByte(b, 0) >= 0 {
+		hidden = append(hidden, 0)
+	}
+	if len(hidden) == 0 {
+		return s
+	}
+	var pairs []string
+	for _, c := range slices.Compact(slices.Sorted(slices.Values(hidden))) {
+		pairs = append(pairs, fmt.Sprintf(`\x%02X`, c), string([]byte{c}))
+	}
+	return strings.NewReplacer(pairs...).Replace(s)
 }

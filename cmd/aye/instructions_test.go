@@ -1,0 +1,102 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"aye/llm"
+	"aye/llm/llmtest"
+	"aye/tools/workspace"
+)
+
+// What people have written down reaches the model: their own for all projects,
+// the project's, and a folder's once a call comes to it. A change holds from
+// the next turn on.
+func TestInstructions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(
+		call("", "read", `{"path":"lib/deep/a.txt"}`), say("one"),
+		call("", "read", `{"path":"lib/deep/a.txt"}`), say("two")),
+		"AGENTS.md", "\ufeffUse tabs.\r\n",
+		"lib/AGENTS.md", "In lib no globals.\n",
+		"lib/deep/AGENTS.md", "Deep: no maps.\n", "lib/deep/a.txt", "a\n",
+		"other/AGENTS.md", "Not for lib.\n")
+	own := filepath.Join(w.home, "AGENTS.md")
+	if err := os.MkdirAll(w.home, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, []byte("Answer in haiku.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.run("", "run", "first").expect(t, exitAnswered, "one\n")
+	w.write("AGENTS.md", "Use spaces.\n")
+	w.run("", "run", "-c", "second").expect(t, exitAnswered, "two\n")
+
+	requests := w.model.Requests()
+	if len(requests) != 4 {
+		t.Fatalf("%d requests", len(requests))
+	}
+	for n, wants := range [][]string{{"Answer in haiku.", "Use tabs."}, {"Answer in haiku.", "Use tabs."}, {"Answer in haiku.", "Use spaces."}, {"Use spaces."}} {
+		system := requests[n].Request.System
+		for _, want := range wants {
+			if !strings.Contains(system, want) {
+				t.Errorf("request %d: the system prompt lacks %q", n, want)
+			}
+		}
+		if strings.Contains(system, "globals") || strings.Contains(system, "\ufeff") {
+			t.Errorf("request %d: the system prompt has what it should not:\n%s", n, system)
+		}
+	}
+	said := requests[1].Request.Messages
+	last := said[len(said)-1].Text()
+	outer, inner := strings.Index(last, "In lib no globals."), strings.Index(last, "Deep: no maps.")
+	if outer < 0 || inner < outer || strings.Contains(last, "Not for lib.") {
+		t.Errorf("after reading in lib/deep the model was told %q", last)
+	}
+	if slices.ContainsFunc(requests[0].Request.Messages, func(m llm.Message) bool { return strings.Contains(m.Text(), "globals") }) {
+		t.Error("told before it mattered")
+	}
+}
+
+// A folder's instructions are told once, and again when they change or when
+// the model no longer has them before its eyes.
+func TestNestedInstructions(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(), "AGENTS.md", "root", "a/AGENTS.md", "one", "a/b/AGENTS.md", "two", "a/b/f", "", "bin/AGENTS.md", "\x00\x01", "empty/AGENTS.md", " \n")
+	files, err := openWorkspace(w.dir, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	i := &instructions{files: files}
+	for n, step := range []struct {
+		paths     []string
+		want, why string
+	}{
+		{[]string{"x.txt", "."}, "", ""},
+		{[]string{"a/b/f", "a/b"}, "one two", "a/AGENTS.md, a/b/AGENTS.md"},
+		{[]string{"a/b/f", "a/g"}, "", ""},
+		{[]string{"bin/x", "empty/x", "nowhere/x", "../outside", "/abs"}, "", ""},
+	} {
+		text, why := i.nested(step.paths)
+		if why != step.why {
+			t.Errorf("step %d: told of %q, want %q", n, why, step.why)
+		}
+		for _, want := range strings.Fields(step.want) {
+			if !strings.Contains(text, want) {
+				t.Errorf("step %d: %q lacks %q", n, text, want)
+			}
+		}
+	}
+	w.write("a/AGENTS.md", "changed")
+	if text, why := i.nested([]string{"a/b/f"}); why != "a/AGENTS.md" || !strings.Contains(text, "changed") {
+		t.Errorf("after a change: %q, %q", text, why)
+	}
+	i.forget()
+	if _, why := i.nested([]string{"a/b/f"}); why != "a/AGENTS.md, a/b/AGENTS.md" {
+		t.Errorf("after forgetting: %q", why)
+	}
+}

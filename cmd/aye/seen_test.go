@@ -1,0 +1,118 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"aye/agent"
+	"aye/llm"
+	"aye/llm/llmtest"
+	"aye/tools"
+	"aye/tools/workspace"
+)
+
+// told is what the model was told by the results before its last request.
+func (w *world) told() string {
+	w.t.Helper()
+	requests := w.model.Requests()
+	messages := requests[len(requests)-1].Request.Messages
+	var all []string
+	for _, block := range messages[len(messages)-1].Blocks {
+		if r, ok := block.(llm.ToolResult); ok {
+			all = append(all, r.Text)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// What the model has read it has read, also after aye was started again: its
+// journal says so. What was changed meanwhile is found.
+func TestResumedSessionKnowsWhatWasRead(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, between string
+		after         string
+		told          string
+	}{
+		{"as it was", "one\n", "two\n", "Edited a.txt"},
+		{"changed", "ONE\none\n", "ONE\none\n", "a.txt was changed since you last saw it"},
+	} {
+		w := newWorld(t, llmtest.Steps(call("", "read", `{"path":"a.txt"}`), say("Read."), call("", "edit", editArgs), say("Done.")), "a.txt", "one\n")
+		w.run("", "run", "read it").expect(t, exitAnswered, "Read.\n")
+		w.write("a.txt", tt.between)
+		w.run("", "run", "-c", "--mode", "edit", "change it").expect(t, exitAnswered, "Done.\n")
+		if got := w.file("a.txt"); got != tt.after || !strings.Contains(w.told(), tt.told) {
+			t.Errorf("%s: the file is %q, the model was told %q", tt.name, got, w.told())
+		}
+	}
+}
+
+// A refusal is journaled with what it showed: the next try may come after a
+// new start.
+func TestRefusalCountsAsReadAfterARestart(t *testing.T) {
+	t.Parallel()
+	write := call("", "write", `{"path":"a.txt","content":"new\n"}`)
+	w := newWorld(t, llmtest.Steps(write, say("Refused."), write, say("Done.")), "a.txt", "one\n")
+	w.run("", "run", "--mode", "edit", "write it").expect(t, exitAnswered, "Refused.\n", "not read")
+	if got := w.file("a.txt"); got != "one\n" || !strings.Contains(w.told(), "1: one") {
+		t.Errorf("the file is %q, the model was told %q", got, w.told())
+	}
+	w.run("", "run", "-c", "--mode", "edit", "again").expect(t, exitAnswered, "Done.\n")
+	if got := w.file("a.txt"); got != "new\n" {
+		t.Errorf("the file is %q", got)
+	}
+}
+
+func TestRecall(t *testing.T) {
+	t.Parallel()
+	sum := workspace.SumOf([]byte("a"))
+	read := func(path string) agent.Event {
+		return agent.CallFinished{Result: tools.Result{Seen: []workspace.Sight{{Path: path, Sum: sum, To: 1, Lines: 1}}}}
+	}
+	for _, forgets := range []agent.Event{agent.Cleared{}, agent.Compacted{Summary: "s", Dropped: 2}} {
+		seen := workspace.NewSeen()
+		recall(seen, []agent.Event{read("a"), forgets, read("b")})
+		_, _, a := seen.Of("a")
+		_, whole, b := seen.Of("b")
+		if a || !b || !whole {
+			t.Errorf("after %T: a seen %v, b seen %v, whole %v", forgets, a, b, whole)
+		}
+	}
+}
+
+// A file with keys is read only when the person says so, in every mode but
+// full: they see which file and why.
+func TestKeysAreReadOnlyWhenAllowed(t *testing.T) {
+	t.Parallel()
+	read := func() llmtest.Script { return llmtest.Steps(call("", "read", `{"path":".env"}`), say("Done.")) }
+	for _, tt := range []struct {
+		args  []string
+		code  int
+		shown bool
+	}{
+		{nil, exitRefused, false},
+		{[]string{"--mode", "plan"}, exitRefused, false},
+		{[]string{"--mode", "edit", "--allow", "read"}, exitRefused, false},
+		{[]string{"--allow", "read(.env)"}, exitAnswered, true},
+		{[]string{"--mode", "full"}, exitAnswered, true},
+	} {
+		w := newWorld(t, read(), ".env", "TOKEN=hush\n")
+		w.run("", append([]string{"run", "look"}, tt.args...)...).expect(t, tt.code, "Done.\n")
+		if got := strings.Contains(w.told(), "hush"); got != tt.shown {
+			t.Errorf("%v: shown %v: %q", tt.args, got, w.told())
+		} else if !tt.shown && !strings.Contains(w.told(), "--allow 'read(.env)'") {
+			t.Errorf("%v: how to allow it is not said: %q", tt.args, w.told())
+		}
+	}
+	for key, shown := range map[string]bool{"y": true, "n": false} {
+		w := newWorld(t, read(), ".env", "TOKEN=hush\n")
+		s := w.screen("--mode", "plan", "look")
+		answer(s, `may hold keys or passwords(.|\n)*will be sent to the model(.|\n)*read \.env`, key)
+		s.Wait(`Done\.`)
+		if got := strings.Contains(w.told(), "hush"); got != shown {
+			t.Errorf("%s: shown %v: %q", key, got, w.told())
+		}
+		s.Type("\x04")
+		s.Exit()
+	}
+}
