@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"strings"
 
 	"aye/tools/text"
 )
@@ -50,6 +51,7 @@ type scanner struct {
 	told   int  // of the last line in file.Lines
 	owed   int  // lines still to be told after a match
 	inLine bool // from is in a line of which a former piece matched
+	mid    bool // from is in a line
 }
 
 func newScanner(ctx context.Context, p *Pattern, around int) *scanner {
@@ -61,7 +63,7 @@ func newScanner(ctx context.Context, p *Pattern, around int) *scanner {
 func (s *scanner) start(file *File, r io.Reader, limit int) {
 	s.file, s.r, s.limit = file, r, limit
 	s.n, s.from, s.end = 0, 0, false
-	s.number, s.told, s.owed, s.inLine = 1, 0, 0, false
+	s.number, s.told, s.owed, s.inLine, s.mid = 1, 0, 0, false, false
 }
 
 // scan looks through what r reads, of which size bytes are expected, and adds
@@ -72,7 +74,7 @@ func (s *scanner) scan(file *File, r io.Reader, size int64, limit int) error {
 		return err
 	}
 	head := s.buf[:s.n]
-	if utf16(head) || s.finder.p.program.wide && foreign(head) {
+	if isWide(head) || s.finder.p.program.wide && foreign(head) {
 		return s.decode()
 	}
 	file.Binary = bytes.IndexByte(head[:min(s.n, text.SniffLen)], 0) >= 0
@@ -99,6 +101,7 @@ func (s *scanner) rest() error {
 			if s.end || s.file.Binary && s.file.Matches > 0 {
 				return s.ctx.Err()
 			}
+			s.mid = !isEnd(rune(s.buf[to-1]))
 			s.shift(to)
 		} else if s.n == len(s.buf) {
 			s.buf = append(s.buf, make([]byte, len(s.buf))...)
@@ -114,8 +117,8 @@ func foreign(head []byte) bool {
 	return bytes.IndexByte(head[:min(len(head), text.SniffLen)], 0) < 0 && text.Sniff(head, false) == text.Legacy
 }
 
-// utf16 says whether a file begins like one in UTF-16.
-func utf16(head []byte) bool {
+// isWide says whether a file begins like one in UTF-16.
+func isWide(head []byte) bool {
 	return bytes.HasPrefix(head, []byte{0xff, 0xfe}) || bytes.HasPrefix(head, []byte{0xfe, 0xff})
 }
 
@@ -244,10 +247,10 @@ func (s *scanner) match(b []byte, pos int, line place) {
 	}
 	for ; begin < line.from; number++ {
 		near := lineAt(b, begin, begin)
-		s.tell(number, b[near.from:near.to], false)
+		s.tell(number, b, near, false)
 		begin = near.next
 	}
-	s.tell(at, b[line.from:line.to], true)
+	s.tell(at, b, line, true)
 	s.file.Shown++
 	s.owed = s.around
 	s.number = at + countLines(b[line.from:line.next])
@@ -258,17 +261,21 @@ func (s *scanner) match(b []byte, pos int, line place) {
 func (s *scanner) after(b []byte, pos, to int) {
 	for number := s.number; s.owed > 0 && pos < to; number++ {
 		line := lineAt(b, pos, pos)
-		s.tell(number, b[line.from:line.to], false)
+		s.tell(number, b, line, false)
 		s.owed--
 		pos = line.next
 	}
 }
 
 // tell adds a line to what is found.
-func (s *scanner) tell(number int, line []byte, match bool) {
+func (s *scanner) tell(number int, b []byte, line place, match bool) {
 	if number <= s.told {
 		return
 	}
 	s.told = number
-	s.file.Lines = append(s.file.Lines, Line{number, s.finder.p.shorten(line, match), match})
+	words := s.finder.p.shorten(b[line.from:line.to], match)
+	if s.mid && line.from == s.from && !strings.HasPrefix(words, "…") {
+		words = "…" + words
+	}
+	s.file.Lines = append(s.file.Lines, Line{number, words, match})
 }
