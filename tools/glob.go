@@ -48,7 +48,8 @@ func globTool(ws *workspace.Dir) Tool {
 // A globbing is one call of glob.
 type globbing struct {
 	ws      *workspace.Dir
-	pattern string // relative to the workspace, its fixed part resolved
+	pattern string // relative to the workspace, its fixed part resolved, for matching
+	words   string // the same, as it was written
 	base    string // the folder in which to look
 	depth   int    // folders below base that the pattern can reach, or -1
 }
@@ -67,10 +68,11 @@ func newGlobbing(ws *workspace.Dir, given string) (globbing, error) {
 	if err != nil {
 		return globbing{}, err
 	}
-	g := globbing{ws: ws, base: rel, pattern: withinParts(rest), depth: -1}
+	g := globbing{ws: ws, base: rel, words: rest, depth: -1}
 	if rel != "." {
-		g.pattern = escape(rel) + "/" + g.pattern
+		g.words = escape(rel) + "/" + rest
 	}
+	g.pattern = withinParts(g.words)
 	if !strings.Contains(rest, "**") && !strings.Contains(rest, "{") {
 		g.depth = strings.Count(rest, "/")
 	}
@@ -169,14 +171,14 @@ func (g globbing) notes(shown, found int, ignored []string, walked workspace.Wal
 
 // hint says why a pattern may match nothing.
 func (g globbing) hint() string {
-	if info, err := g.ws.Stat(unescape(g.pattern)); err == nil && info.IsDir() {
-		return fmt.Sprintf("%s is a folder; %s/** lists the files in it", g.pattern, g.pattern)
+	if info, err := g.ws.Stat(unescape(g.words)); err == nil && info.IsDir() {
+		return fmt.Sprintf("%s is a folder; %s/** lists the files in it", g.words, g.words)
 	}
 	if _, err := g.ws.Stat(g.base); err != nil {
 		return fmt.Sprintf("there is no folder %s", g.base)
 	}
-	if !strings.Contains(g.pattern, "/") {
-		return fmt.Sprintf("%s looks in one folder only; **/%s looks in all", g.pattern, g.pattern)
+	if !strings.Contains(g.words, "/") {
+		return fmt.Sprintf("%s looks in one folder only; **/%s looks in all", g.words, g.words)
 	}
 	return "upper and lower case count"
 }
