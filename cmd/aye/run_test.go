@@ -324,13 +324,13 @@ func TestFirstRequestIsSmall(t *testing.T) {
 	w := newWorld(t, llmtest.Steps(say("ok")))
 	w.run("", "run", "hi").expect(t, exitAnswered, "ok\n")
 	body := w.model.Requests()[0].Body
-	const most = 4096
+	const most = 4352
 	t.Logf("%d bytes", len(body))
 	if len(body) >= most {
 		t.Errorf("the first request has %d bytes, want less than %d:\n%s", len(body), most, body)
 	}
-	if got := len(w.model.Requests()[0].Request.Tools); got != 8 {
-		t.Errorf("%d tools, want 8", got)
+	if got := len(w.model.Requests()[0].Request.Tools); got != 10 {
+		t.Errorf("%d tools, want 10", got)
 	}
 }
 

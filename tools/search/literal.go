@@ -108,21 +108,28 @@ const (
 	highs = 0x8080808080808080
 )
 
-// inPairs looks at eight places at a time for two bytes of the literal, each
+// inPairs looks at sixteen places at a time for two bytes of the literal, each
 // where it has to be. Its time hardly depends on how frequent they are.
 func (l *literal) inPairs(b []byte, from int) int {
 	one, oneCase := l.eightfold(l.rare)
 	two, twoCase := l.eightfold(l.second)
 	at := from
-	if last := len(b) - max(l.rare, l.second) - 8; at <= last {
+	if last := len(b) - max(l.rare, l.second) - 16; at <= last {
 		ones, twos := b[l.rare:], b[l.second:]
-		for ; at <= last; at += 8 {
-			// A byte of x is zero where both are as they should be.
-			x := (binary.LittleEndian.Uint64(ones[at:]) | oneCase) ^ one | (binary.LittleEndian.Uint64(twos[at:]) | twoCase) ^ two
-			for hits := (x - lows) &^ x & highs; hits != 0; hits &= hits - 1 {
-				if n := at + bits.TrailingZeros64(hits)/8; l.is(b[n:]) {
-					return n
-				}
+		for ; at <= last; at += 16 {
+			// A byte of x and y is zero where both are as they should be.
+			p, q := ones[at:at+16:at+16], twos[at:at+16:at+16]
+			x := (binary.LittleEndian.Uint64(p) | oneCase) ^ one | (binary.LittleEndian.Uint64(q) | twoCase) ^ two
+			y := (binary.LittleEndian.Uint64(p[8:]) | oneCase) ^ one | (binary.LittleEndian.Uint64(q[8:]) | twoCase) ^ two
+			x, y = (x-lows)&^x&highs, (y-lows)&^y&highs
+			if x|y == 0 {
+				continue
+			}
+			if n := l.firstOf(b, at, x); n >= 0 {
+				return n
+			}
+			if n := l.firstOf(b, at+8, y); n >= 0 {
+				return n
 			}
 		}
 	}
@@ -132,6 +139,16 @@ func (l *literal) inPairs(b []byte, from int) int {
 		}
 	}
 	return len(b)
+}
+
+// firstOf looks at the places behind at that hits has a bit for.
+func (l *literal) firstOf(b []byte, at int, hits uint64) int {
+	for ; hits != 0; hits &= hits - 1 {
+		if n := at + bits.TrailingZeros64(hits)/8; l.is(b[n:]) {
+			return n
+		}
+	}
+	return -1
 }
 
 // eightfold is a byte of the text eight times, and the bits that make either

@@ -201,6 +201,9 @@ const maxSmall = 255
 // match says whether the pattern matches all of text: it keeps the set of
 // steps that the text so far may lead to.
 func (w wild) match(text string, fold bool) bool {
+	if !w.mayEnd(text, fold) {
+		return false
+	}
 	var small [2][(maxSmall + 1) / 64]uint64
 	now, next := small[0][:], small[1][:]
 	if len(w) > maxSmall {
@@ -226,6 +229,22 @@ func (w wild) match(text string, fold bool) bool {
 		now, next = next, now
 	}
 	return now[len(w)/64]>>(len(w)%64)&1 == 1
+}
+
+// mayEnd looks at the last byte, which tells most names.
+func (w wild) mayEnd(text string, fold bool) bool {
+	if len(w) == 0 || text == "" {
+		return true
+	}
+	c := folded(text[len(text)-1], fold)
+	switch last := w[len(w)-1]; last.kind {
+	case one:
+		return last.char == c
+	case class:
+		return last.set[c]
+	case any, star, deep, entry, folders:
+	}
+	return true
 }
 
 // take adds to set where the byte c leads from step, and says whether it leads
