@@ -120,7 +120,10 @@ func TestShellInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := action.Run(ctx, func(string) { cancel() })
-	if r.Status != Interrupted || !strings.HasPrefix(r.Text, "exit_code=-15\n[interrupted: ") || !strings.HasSuffix(r.Text, "begun\n") || !strings.HasPrefix(r.View.Summary, "interrupted · ") {
+	// A machine that is busy may not let the shell end on SIGTERM in time.
+	_, rest, _ := strings.Cut(r.Text, "\n")
+	ended := strings.HasPrefix(r.Text, "exit_code=-15\n") || strings.HasPrefix(r.Text, "exit_code=-9\n")
+	if r.Status != Interrupted || !ended || !strings.HasPrefix(rest, "[interrupted: ") || !strings.HasSuffix(rest, "begun\n") || !strings.HasPrefix(r.View.Summary, "interrupted · ") {
 		t.Errorf("got %+v", r)
 	}
 }

@@ -5,9 +5,9 @@ package search
 import (
 	"bufio"
 	"bytes"
+	"go/build"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"syscall"
 	"testing"
 	"time"
@@ -100,7 +100,7 @@ func ownCPU(b *testing.B) time.Duration {
 }
 
 func goSources(b *testing.B) string {
-	root := filepath.Join(runtime.GOROOT(), "src")
+	root := filepath.Join(build.Default.GOROOT, "src")
 	if _, err := workspace.Open(root); err != nil {
 		b.Skipf("the sources of Go are not here: %v", err)
 	}
