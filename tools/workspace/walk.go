@@ -72,7 +72,8 @@ func (d *Dir) Walk(ctx context.Context, base string, scope Scope, visit func(rel
 // large one in pieces, several at the same time and in no promised order. It
 // follows no links. It passes by .git, what ignore rules name, and a few heavy
 // folders, unless base itself is such a folder or in one. It ends early when
-// ctx does or when visit returns an error, and returns that.
+// ctx does or when visit returns an error, and returns that. A panic of visit's
+// becomes one of Folders.
 func (d *Dir) Folders(ctx context.Context, base string, scope Scope, visit func(*Folder) error) (Walked, error) {
 	w := walker{dir: d, visit: visit, depth: scope.Depth}
 	if scope.Depth < 0 || scope.Depth > maxDepth {
@@ -132,10 +133,7 @@ func (d *Dir) rulesFor(base string) (rules *ignoreRules, all bool) {
 
 // repository is the rules with which the repository at folder begins.
 func (d *Dir) repository(folder string) (rules *ignoreRules) {
-	text, _, err := d.ReadFile(path.Join(folder, ".git/info/exclude"), maxIgnoreFile)
-	if err != nil {
-		text = nil
-	}
+	text, _, _ := d.ReadFile(path.Join(folder, ".git/info/exclude"), maxIgnoreFile) // none is empty
 	config, _, err := d.ReadFile(path.Join(folder, ".git/config"), maxIgnoreFile)
 	fold := err == nil && ignoreCase(string(config))
 	return &ignoreRules{base: folder, fold: fold, rules: parseIgnore(string(text), fold)}

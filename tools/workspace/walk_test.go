@@ -79,6 +79,24 @@ func TestWalkEndsWithItsContext(t *testing.T) {
 	}
 }
 
+// A bug in what is done with a file is the caller's to deal with: on another
+// goroutine it would end the program.
+func TestFoldersPanicsWhereItWasCalled(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	for n := range 50 {
+		files[fmt.Sprintf("d%d/f", n)] = ""
+	}
+	ws := open(t, files)
+	defer func() {
+		if r := recover(); r != "a bug" {
+			t.Errorf("recovered %v", r)
+		}
+	}()
+	_, err := ws.Folders(t.Context(), ".", Scope{Depth: -1}, func(*Folder) error { panic("a bug") })
+	t.Errorf("no panic, but %v", err)
+}
+
 func TestWalkIsBoundedInDepth(t *testing.T) {
 	t.Parallel()
 	ws := open(t, nil)

@@ -31,12 +31,13 @@ type walker struct {
 	seen    atomic.Int64
 	stopped atomic.Bool
 
-	mu     sync.Mutex
-	more   sync.Cond
-	stack  []task
-	busy   int // tasks on the stack or being worked on
-	err    error
-	walked Walked
+	mu      sync.Mutex
+	more    sync.Cond
+	stack   []task
+	busy    int // tasks on the stack or being worked on
+	err     error
+	crashed any // what a goroutine panicked with
+	walked  Walked
 }
 
 // A task is a folder to be walked, or files to be visited.
@@ -74,6 +75,9 @@ func (w *walker) run(ctx context.Context, first *opened) error {
 	for _, left := range w.stack {
 		left.parent.done()
 	}
+	if w.crashed != nil {
+		panic(w.crashed) // where the caller can deal with it
+	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -96,7 +100,7 @@ func (w *walker) work(ctx context.Context) {
 		w.mu.Unlock()
 		err := ctx.Err()
 		if err == nil {
-			err = w.do(t)
+			err = w.caught(t)
 		}
 		if err != nil {
 			w.stop(err)
@@ -140,6 +144,23 @@ func (w *walker) note(change func(*Walked)) {
 	w.mu.Lock()
 	change(&w.walked)
 	w.mu.Unlock()
+}
+
+// errCrashed ends a walk of which a goroutine panicked.
+var errCrashed = errors.New("a goroutine of the walk panicked")
+
+// caught is do, with a panic kept for the goroutine that began the walk: here
+// it would end the program, whatever its owner has to put away.
+func (w *walker) caught(t task) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = errCrashed
+			w.mu.Lock()
+			w.crashed = r
+			w.mu.Unlock()
+		}
+	}()
+	return w.do(t)
 }
 
 func (w *walker) do(t task) error {

@@ -12,20 +12,20 @@ type wild []wildPart
 // A wildPart is one step of a pattern.
 type wildPart struct {
 	kind wildKind
-	char byte       // one
-	set  *[256]bool // class
+	char byte       // wildOne
+	set  *[256]bool // wildClass
 }
 
 type wildKind uint8
 
 const (
-	one     wildKind = iota // this byte
-	any                     // any byte but a slash
-	class                   // a byte of the set
-	star                    // any number of bytes but slashes
-	deep                    // any number of bytes
-	entry                   // "**/": nothing, or what the next part takes
-	folders                 // any number of bytes and a slash
+	wildOne     wildKind = iota // this byte
+	wildAny                     // any byte but a slash
+	wildClass                   // a byte of the set
+	wildStar                    // any number of bytes but slashes
+	wildDeep                    // any number of bytes
+	wildEntry                   // "**/": nothing, or what the next part takes
+	wildFolders                 // any number of bytes and a slash
 )
 
 // newWild reads a pattern. whole says that a slash is like any other byte: the
@@ -38,9 +38,9 @@ func newWild(pattern string, whole, fold bool) (w wild, ok bool) {
 			if n++; n == len(pattern) {
 				return nil, false
 			}
-			w = append(w, wildPart{kind: one, char: folded(pattern[n], fold)})
+			w = append(w, wildPart{kind: wildOne, char: folded(pattern[n], fold)})
 		case '?':
-			w = append(w, wildPart{kind: any})
+			w = append(w, wildPart{kind: wildAny})
 		case '[':
 			set, next, ok := bracket(pattern, n+1, fold)
 			if !ok {
@@ -49,12 +49,12 @@ func newWild(pattern string, whole, fold bool) (w wild, ok bool) {
 			if !whole {
 				set['/'] = false
 			}
-			w = append(w, wildPart{kind: class, set: set})
+			w = append(w, wildPart{kind: wildClass, set: set})
 			n = next
 		case '*':
 			n = w.stars(pattern, n, whole)
 		default:
-			w = append(w, wildPart{kind: one, char: folded(c, fold)})
+			w = append(w, wildPart{kind: wildOne, char: folded(c, fold)})
 		}
 	}
 	return w, true
@@ -69,14 +69,14 @@ func (w *wild) stars(pattern string, n int, whole bool) int {
 	alone := (n == 0 || pattern[n-1] == '/') && (rest == "" || rest[0] == '/' || strings.HasPrefix(rest, `\/`))
 	switch {
 	case whole:
-		*w = append(*w, wildPart{kind: deep})
+		*w = append(*w, wildPart{kind: wildDeep})
 	case end-n == 1 || !alone:
-		*w = append(*w, wildPart{kind: star})
+		*w = append(*w, wildPart{kind: wildStar})
 	case rest != "" && rest[0] == '/':
-		*w = append(*w, wildPart{kind: entry}, wildPart{kind: folders})
+		*w = append(*w, wildPart{kind: wildEntry}, wildPart{kind: wildFolders})
 		return end
 	default:
-		*w = append(*w, wildPart{kind: deep})
+		*w = append(*w, wildPart{kind: wildDeep})
 	}
 	return end - 1
 }
@@ -238,11 +238,11 @@ func (w wild) mayEnd(text string, fold bool) bool {
 	}
 	c := folded(text[len(text)-1], fold)
 	switch last := w[len(w)-1]; last.kind {
-	case one:
+	case wildOne:
 		return last.char == c
-	case class:
+	case wildClass:
 		return last.set[c]
-	case any, star, deep, entry, folders:
+	case wildAny, wildStar, wildDeep, wildEntry, wildFolders:
 	}
 	return true
 }
@@ -252,30 +252,30 @@ func (w wild) mayEnd(text string, fold bool) bool {
 func (w wild) take(set []uint64, step int, c byte) bool {
 	part := w[step]
 	switch part.kind {
-	case one:
+	case wildOne:
 		if c != part.char {
 			return false
 		}
-	case any:
+	case wildAny:
 		if c == '/' {
 			return false
 		}
-	case class:
+	case wildClass:
 		if !part.set[c] {
 			return false
 		}
-	case star, deep:
-		if part.kind == star && c == '/' {
+	case wildStar, wildDeep:
+		if part.kind == wildStar && c == '/' {
 			return false
 		}
 		w.reach(set, step)
 		return true
-	case folders:
+	case wildFolders:
 		set[step/64] |= 1 << (step % 64)
 		if c != '/' {
 			return true
 		}
-	case entry:
+	case wildEntry:
 		return false
 	}
 	w.reach(set, step+1)
@@ -290,12 +290,12 @@ func (w wild) reach(set []uint64, step int) {
 			return
 		}
 		switch w[step].kind {
-		case star, deep:
+		case wildStar, wildDeep:
 			step++
-		case entry:
+		case wildEntry:
 			set[(step+1)/64] |= 1 << ((step + 1) % 64)
 			step += 2
-		case one, any, class, folders:
+		case wildOne, wildAny, wildClass, wildFolders:
 			return
 		}
 	}
