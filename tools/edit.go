@@ -6,6 +6,7 @@ import (
 
 	"aye/tools/change"
 	"aye/tools/match"
+	"aye/tools/text"
 	"aye/tools/workspace"
 )
 
@@ -35,7 +36,7 @@ func editTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 		if err != nil {
 			return Action{}, fmt.Errorf("%s: %w", t.rel, err)
 		}
-		is := version{t.rel, workspace.SumOf(after), edit.Apply(t.doc.Bytes())}
+		is := version{t.rel, workspace.SumOf(after), text.Splice(t.doc.Bytes(), []text.Edit{edit})}
 		w := writing{target: t, notes: []string{lossNote(t.info)}, stale: a.now}
 		if w.set, err = t.change(after); err != nil {
 			return Action{}, err

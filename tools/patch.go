@@ -79,7 +79,7 @@ func (p *patching) draft(given string) (*draft, error) {
 			return nil, err
 		}
 		if p.held += len(t.data); p.held > maxEdited {
-			return nil, fmt.Errorf("the files of the patch are too large together; send several patches")
+			return nil, errors.New("the files of the patch are too large together; send several patches")
 		}
 		d = newDraft(t)
 		p.drafts[t.rel] = d

@@ -2,6 +2,7 @@ package match
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -14,44 +15,31 @@ const (
 	maxCounted = 1000 // that are counted
 )
 
-// An Edit replaces the bytes [Start, End) of a file by New.
-type Edit struct {
-	Start, End int
-	New        []byte
-}
-
-// Apply returns file with the edit made. file is not changed.
-func (e Edit) Apply(file []byte) []byte {
-	out := make([]byte, 0, len(file)-(e.End-e.Start)+len(e.New))
-	out = append(out, file[:e.Start]...)
-	out = append(out, e.New...)
-	return append(out, file[e.End:]...)
-}
-
 // Replace finds old in file and makes the edit that puts new in its place.
 // file is text in UTF-8, as a [text.Doc] has it.
 //
 // Bytes that are no characters may be named in old as they are shown, \xNN,
-// and then in new too. A "\n" in new is a line end: it takes the form that line ends have there.
-// Where old or new speaks of "\r" itself, new is taken as it is.
-func Replace(file []byte, old, new string) (Edit, error) {
+// and then in new too. A "\n" in new is a line end: it takes the form that line
+// ends have there. Where old or new speaks of "\r" itself, new is taken as it
+// is.
+func Replace(file []byte, old, new string) (text.Edit, error) {
 	old, new = literal(file, old, new)
 	switch {
 	case old == "":
-		return Edit{}, fmt.Errorf("old is empty: give the text to be replaced; to fill an empty file use write")
+		return text.Edit{}, errors.New("old is empty: give the text to be replaced; to fill an empty file use write")
 	case old == new:
-		return Edit{}, fmt.Errorf("there is nothing to change: old and new are the same")
+		return text.Edit{}, errors.New("there is nothing to change: old and new are the same")
 	}
 	start, end, err := locate(file, old)
 	if err != nil {
-		return Edit{}, err
+		return text.Edit{}, err
 	}
-	edit := Edit{start, end, []byte(new)}
+	edit := text.Edit{Start: start, End: end, New: []byte(new)}
 	if !strings.Contains(old, "\r") && !strings.Contains(new, "\r") {
 		edit.New = withEnds(file, start, end, new)
 	}
 	if bytes.Equal(edit.New, file[start:end]) {
-		return Edit{}, fmt.Errorf("there is nothing to change: the file has new there already")
+		return text.Edit{}, errors.New("there is nothing to change: the file has new there already")
 	}
 	return edit, nil
 }

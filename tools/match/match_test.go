@@ -44,7 +44,7 @@ func TestReplace(t *testing.T) {
 		edit, err := Replace([]byte(tt.file), tt.old, tt.new)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
-		} else if got := edit.Apply([]byte(tt.file)); string(got) != tt.want {
+		} else if got := text.Splice([]byte(tt.file), []text.Edit{edit}); string(got) != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -120,7 +120,7 @@ func FuzzReplace(f *testing.F) {
 		if got := string(edit.New); !means(got, new) {
 			t.Fatalf("new became %q, was %q", got, new)
 		}
-		out := edit.Apply(file)
+		out := text.Splice(file, []text.Edit{edit})
 		if !bytes.HasPrefix(out, file[:edit.Start]) || !bytes.HasSuffix(out, file[edit.End:]) || bytes.Equal(out, file) {
 			t.Fatalf("%q became %q by %v", file, out, edit)
 		}

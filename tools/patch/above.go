@@ -103,7 +103,7 @@ func (f *file) findBlockEnd(anchor int) int {
 	indent := indentOf(f.lines[anchor])
 	for n := anchor + 1; n < len(f.lines); n++ {
 		line := bytes.TrimSpace(f.lines[n].Text)
-		if len(line) > 0 && indentOf(f.lines[n]) <= indent && !bytes.ContainsRune([]byte("{}()[]"), rune(line[0])) {
+		if len(line) > 0 && indentOf(f.lines[n]) <= indent && strings.IndexByte("{}()[]", line[0]) < 0 {
 			return n
 		}
 	}

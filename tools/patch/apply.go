@@ -3,6 +3,7 @@ package patch
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -236,7 +237,7 @@ func Whole(body []byte, hunks []Hunk) error {
 	for _, h := range hunks {
 		for _, line := range h.Lines {
 			if line.Op == '+' {
-				return fmt.Errorf("the file is to be removed, and a + line adds to it")
+				return errors.New("the file is to be removed, and a + line adds to it")
 			}
 			given = append(given, line.Text)
 		}

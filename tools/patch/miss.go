@@ -71,7 +71,7 @@ func (f *file) ambiguous(h Hunk, found []int) *Miss {
 	if len(h.old()) == 0 {
 		return &Miss{Why: fmt.Sprintf("the line after @@ occurs %d times, at lines %s; put lines of the file around what is added", len(found), list(found))}
 	}
-	return &Miss{Why: fmt.Sprintf("its context and removed lines occur %d times, at lines %s; add more lines of the file around them, or a line %q from above them, until there is one place", len(found), list(found), "@@ "+"…")}
+	return &Miss{Why: fmt.Sprintf("its context and removed lines occur %d times, at lines %s; add more lines of the file around them, or a line \"@@ …\" from above them, until there is one place", len(found), list(found))}
 }
 
 // elsewhere is the miss of a hunk whose lines are in the file, but not where

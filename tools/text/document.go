@@ -1,7 +1,6 @@
 package text
 
 import (
-	"bytes"
 	"fmt"
 	"sort"
 	"unicode/utf8"
@@ -93,40 +92,7 @@ func (d Doc) Bytes() []byte { return d.text }
 // Splice is the file with Text[start:end] replaced by new. Every byte outside
 // is the file's own. It fails when new has what the encoding has not.
 func (d Doc) Splice(start, end int, new string) ([]byte, error) {
-	if start < 0 || end < start || end > len(d.text) {
-		return nil, fmt.Errorf("there is no place %d to %d in a text of %d bytes", start, end, len(d.text))
-	}
-	from, err := d.origin(start)
-	if err != nil {
-		return nil, err
-	}
-	to, err := d.origin(end)
-	if err != nil {
-		return nil, err
-	}
-	put, err := d.enc.encode(new, d.text[start:end])
-	if err != nil {
-		return nil, err
-	}
-	out := make([]byte, 0, len(d.raw)-(to-from)+len(put))
-	out = append(append(append(out, d.raw[:from]...), put...), d.raw[to:]...)
-	if d.stray && d.enc.form != formUTF8 {
-		after, err := decodeAs(out, d.enc)
-		if err != nil || !splices(after.text, d.text, start, end, new) {
-			return nil, fmt.Errorf("next to that place are bytes that are no %s, and the new text would run into them: replace more of the line", d.enc.Name())
-		}
-	}
-	return out, nil
-}
-
-// splices says whether after is before with [start, end) replaced by new.
-func splices(after, before []byte, start, end int, new string) bool {
-	head, ok := bytes.CutPrefix(after, before[:start])
-	if !ok {
-		return false
-	}
-	tail, ok := bytes.CutPrefix(head, []byte(new))
-	return ok && bytes.Equal(tail, before[end:])
+	return d.SpliceAll([]Edit{{start, end, []byte(new)}})
 }
 
 // Encode is a whole new content for the file, in its encoding and with its

@@ -54,7 +54,7 @@ func (d Doc) SpliceAll(edits []Edit) ([]byte, error) {
 	if d.stray && d.enc.form != formUTF8 {
 		after, err := decodeAs(out, d.enc)
 		if err != nil || !bytes.Equal(after.text, Splice(d.text, edits)) {
-			return nil, fmt.Errorf("next to a changed place are bytes that are no %s, and the new text would run into them: replace more of the line", d.enc.Name())
+			return nil, fmt.Errorf("next to the place are bytes that are no %s, and the new text would run into them: replace more of the line", d.enc.Name())
 		}
 	}
 	return out, nil
