@@ -1,8 +1,10 @@
 package text
 
 import (
+	"bytes"
 	"fmt"
 	"sort"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -99,8 +101,8 @@ func (d Doc) Splice(start, end int, new string) ([]byte, error) {
 // byte order mark. What Text and s have in common at the beginning and at the
 // end keeps its bytes.
 func (d Doc) Encode(s string) ([]byte, error) {
-	if d.enc.bom && len(s) >= len(BOM) && s[:len(BOM)] == BOM {
-		s = s[len(BOM):]
+	if d.enc.bom && !bytes.HasPrefix(d.text, []byte(BOM)) { // some files have two
+		s = strings.TrimPrefix(s, BOM)
 	}
 	next := []byte(s)
 	head, shorter := 0, min(len(next), len(d.text))

@@ -142,7 +142,7 @@ func TestEncodingNotes(t *testing.T) {
 // the same bytes again, and a splice leaves all bytes outside it.
 func FuzzDoc(f *testing.F) {
 	for _, s := range []string{
-		"", "plain\n", BOM + "é\r\n", "caf\xe9\n", "\xff\xfeh\x00\x3d\xd8\x00\xde", "\xfe\xff\x00h", "\xff\xfe\x00\xd8",
+		"", "plain\n", BOM + "é\r\n", "caf\xe9\n", "\xff\xfeh\x00\x3d\xd8\x00\xde", "\xfe\xff\x00h", "\xff\xfe\x00\xd8", "\xff\xfe\xff\xfe", BOM + BOM + "a",
 		"\xb1\xe0\xc2\xeb\xa3\xac\xce\xc4\xbc\xfe\xa1\xa3\n", "\x82\xb1\x82\xea\x81A\x95\\\x8e\xa6\n", "é \xe9\n", "\x820\x816\n\xb1\xe0\xc2\xeb",
 	} {
 		f.Add([]byte(s), uint16(1), uint16(2), "x中\n")
