@@ -95,8 +95,9 @@ type (
 		Files  []ChangedFile `json:"files"`
 	}
 	// TurnEnded ends the turn. Err is for people, and set when Reason is
-	// Broken, and when it is Limited for another reason than the rounds. Rounds counts every request; see Worked.
-	// Usage is that of all its requests, those for summaries included.
+	// Broken, and when it is Limited for another reason than the rounds. Rounds
+	// counts every request; see Worked. Usage is that of all its requests, those
+	// for summaries included.
 	TurnEnded struct {
 		Turn   int       `json:"turn"`
 		Reason Reason    `json:"reason"`

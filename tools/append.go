@@ -26,7 +26,7 @@ func appendTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 			return Action{}, err
 		}
 		if err := t.notText(); err != nil {
-			return Action{}, fmt.Errorf("%w; append adds to text only. Use a shell command", err)
+			return Action{}, fmt.Errorf("%w; append adds to text only, use shell", err)
 		}
 		if t.exists && a.Content == "" {
 			return Action{}, fmt.Errorf("content is empty: there is nothing to add to %s", t.rel)

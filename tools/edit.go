@@ -57,7 +57,7 @@ func (t target) editable() error {
 		return missingPath(t.ws, t.given, t.missing)
 	}
 	if err := t.notText(); err != nil {
-		return fmt.Errorf("%w; edit changes text only. Change it with a shell command", err)
+		return fmt.Errorf("%w; edit changes text only, use shell", err)
 	}
 	return nil
 }

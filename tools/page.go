@@ -121,6 +121,14 @@ func (p *page) note(format string, args ...any) {
 	fmt.Fprintf(&p.out, "["+format+"]\n", args...)
 }
 
+// tooLong says what to do about lines that were cut, if there were any.
+func (p *page) tooLong() bool {
+	if len(p.long) > 0 {
+		p.note("too long to be shown whole, line %s: change parts of the file with edit; if nothing of it is needed, remove it with shell first", numbers(p.long))
+	}
+	return len(p.long) > 0
+}
+
 // sights is what the model has seen through the page, of a file with this
 // content and so many lines.
 func (p *page) sights(path string, sum workspace.Sum, lines int) []workspace.Sight {

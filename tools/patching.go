@@ -153,10 +153,12 @@ func title(names []string) string {
 func (p *patching) change(set change.Set, changed []*draft) (Action, error) {
 	diffs := set.Diff()
 	byPath := make(map[string]*change.FileDiff)
-	sum, left := [2]int{}, 0
+	var added, removed, left int
 	for n := range diffs {
 		byPath[diffs[n].Path] = &diffs[n]
-		sum[0], sum[1], left = sum[0]+diffs[n].Added, sum[1]+diffs[n].Removed, left+diffs[n].Left
+		added += diffs[n].Added
+		removed += diffs[n].Removed
+		left += diffs[n].Left
 	}
 	if left > 0 {
 		return Action{}, fmt.Errorf("the change is too large to be shown whole to the user, by %s; send it in several smaller patches", plural(left, "line"))
@@ -171,7 +173,7 @@ func (p *patching) change(set change.Set, changed []*draft) (Action, error) {
 			names = append(names, d.title())
 		}
 	}
-	view := View{Kind: Diff, Summary: fmt.Sprintf("+%d −%d", sum[0], sum[1]), Diffs: diffs}
+	view := View{Kind: Diff, Summary: fmt.Sprintf("+%d −%d", added, removed), Diffs: diffs}
 	return Action{
 		Title:   title(names),
 		Effects: effects,

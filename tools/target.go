@@ -47,7 +47,7 @@ func look(ws *workspace.Dir, seen *workspace.Seen, given string) (target, error)
 		t.exists, t.sum = true, workspace.SumOf(t.data)
 		t.doc, t.foreign = text.Decode(t.data)
 	case errors.Is(err, workspace.ErrTooLarge):
-		return target{}, fmt.Errorf("%w; change it with a shell command", err)
+		return target{}, fmt.Errorf("%w; change it with shell", err)
 	case errors.Is(err, fs.ErrNotExist):
 		t.missing = err
 	default:
@@ -175,14 +175,6 @@ func (t target) hidden() error {
 		what = "you have not seen all of it"
 	}
 	return fmt.Errorf("%s %s, so it is not shown here, and %s. Nothing was written: read it first (the user is asked), then repeat the call", t.rel, t.secret(), what)
-}
-
-// tooLong says what to do about lines that were cut, if there were any.
-func (p *page) tooLong() bool {
-	if len(p.long) > 0 {
-		p.note("too long to be shown whole, line %s: change parts of the file with edit; if nothing of it is needed, remove it with shell first", numbers(p.long))
-	}
-	return len(p.long) > 0
 }
 
 // unseen shows the lines of the file that the model has not seen, as many as

@@ -21,8 +21,8 @@
 // beside it. Nothing is cleared away that no record names, and no file is
 // overwritten or removed that somebody else has changed: it is said instead,
 // and both versions stay. Without a folder for records (a scratch workspace)
-// only errors are taken back, not death. A diff shows every change there is, or says in a note what it does
-// not show.
+// only errors are taken back, not death. A diff shows every change there is, or
+// says in a note what it does not show.
 //
 // # Who may call what
 //

@@ -5,9 +5,10 @@
 // [Open] opens the folder once. [Dir.Resolve] turns a path that a model wrote
 // into the real one, relative to the folder, links followed; all other methods
 // take such a path. Reading goes through [Dir.OpenFile], [Dir.ReadFile],
-// [Dir.ReadDir], [Dir.Walk] and [Dir.Folders]; writing through [Dir.Beside], a file that lies
-// beside its target until it takes its place, by the moves of package change.
-// These keep a [Record] meanwhile, in the folder that [OpenWith] is given.
+// [Dir.ReadDir], [Dir.Walk] and [Dir.Folders]; writing through [Dir.Beside], a
+// file that lies beside its target until it takes its place, by the moves of
+// package change. These keep a [Record] meanwhile, in the folder that [OpenWith]
+// is given. [Seen] knows what a model was shown of each file.
 //
 // # Promises
 //
