@@ -1,8 +1,6 @@
 package markup
 
-import (
-	"strings"
-)
+import "strings"
 
 // An element reads a call whose arguments are tags:
 //
@@ -104,7 +102,7 @@ func parameter(rest string, eof bool) (key string, n int, m match) {
 	}
 	n = len(rest) - len(after)
 	if !found {
-		return "", 0, unless(eof)
+		return "", 0, maybeUnless(eof)
 	}
 	key = strings.Trim(key, "\"' ")
 	if key == "" {
@@ -117,7 +115,7 @@ func parameter(rest string, eof bool) (key string, n int, m match) {
 			return "", 0, no
 		}
 		if !closed {
-			return "", 0, unless(eof)
+			return "", 0, maybeUnless(eof)
 		}
 		n += len(attributes) + 1
 	case "</arg_key>":
@@ -130,8 +128,8 @@ func parameter(rest string, eof bool) (key string, n int, m match) {
 	return key, n, yes
 }
 
-// unless is maybe, unless nothing follows.
-func unless(eof bool) match {
+// maybeUnless is maybe, unless nothing follows.
+func maybeUnless(eof bool) match {
 	if eof {
 		return no
 	}
@@ -277,7 +275,7 @@ func (e *element) follows(rest string, whole, last bool) match {
 		if last {
 			return yes
 		}
-		return unless(whole)
+		return maybeUnless(whole)
 	}
 	key, _, m := parameter(rest, whole)
 	switch {
@@ -313,7 +311,7 @@ func (e *element) ends(rest string, whole, last bool) match {
 			if last && seen != "" {
 				return yes
 			}
-			return unless(whole)
+			return maybeUnless(whole)
 		}
 		seen = end
 		rest = rest[len(end):]

@@ -139,7 +139,7 @@ func (r *reply) lookFence(rest string, i int, eof bool) (func(), match) {
 	}
 	marks := len(rest) - len(strings.TrimLeft(rest, rest[:1]))
 	if marks == len(rest) {
-		return nil, unless(eof || marks > 3)
+		return nil, maybeUnless(eof || marks > 3)
 	}
 	if marks != 3 {
 		return nil, no
@@ -149,7 +149,7 @@ func (r *reply) lookFence(rest string, i int, eof bool) (func(), match) {
 	if !found {
 		for _, w := range fenceWords {
 			if strings.HasPrefix(w, word) {
-				return nil, unless(eof)
+				return nil, maybeUnless(eof)
 			}
 		}
 		return nil, no
@@ -163,7 +163,7 @@ func (r *reply) lookFence(rest string, i int, eof bool) (func(), match) {
 	case !ok || blank > maxKey:
 		return nil, no
 	case body == "":
-		return nil, unless(eof)
+		return nil, maybeUnless(eof)
 	case body[0] != '{' && body[0] != '[' && body[0] != '<':
 		return nil, no
 	}
@@ -199,7 +199,7 @@ func (r *reply) lookThought(rest string, i int, eof bool) (func(), match) {
 		case r.code.inLine:
 			return nil, no
 		case after == "":
-			return nil, unless(eof)
+			return nil, maybeUnless(eof)
 		case after[0] != '\n' && after[0] != '\r', about(r.req, tag):
 			return nil, no
 		}

@@ -86,14 +86,19 @@ func gather(n int, of func(int) string) []string {
 	return list
 }
 
+// turnStarts are marks with which a turn begins: somebody's name follows, if
+// the mark does not say it.
+var turnStarts = []string{
+	"<|im_start|>", "<|start_header_id|>", "<|START_OF_TURN_TOKEN|>", "<start_of_turn>",
+	"<|user|>", "<|assistant|>", "<|system|>", "<｜User｜>", "<｜Assistant｜>",
+}
+
 // turnEnds are marks after which a model has nothing more to say: the end of
 // its turn, or the beginning of somebody else's.
-var turnEnds = []string{
-	"<|im_end|>", "<|im_start|>", "<|endoftext|>", "<|end_of_text|>", "<|begin_of_text|>",
-	"<|eot_id|>", "<|eom_id|>", "<|start_header_id|>", "<|end|>", "<|user|>", "<|assistant|>", "<|system|>",
-	"<|end_of_turn|>", "<|START_OF_TURN_TOKEN|>", "<|END_OF_TURN_TOKEN|>", "<end_of_turn>", "<start_of_turn>", "<eos>",
-	"<｜end▁of▁sentence｜>", "<｜User｜>", "<｜Assistant｜>", "</s>",
-}
+var turnEnds = append([]string{
+	"<|im_end|>", "<|endoftext|>", "<|end_of_text|>", "<|begin_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|end|>",
+	"<|end_of_turn|>", "<|END_OF_TURN_TOKEN|>", "<end_of_turn>", "<eos>", "<｜end▁of▁sentence｜>", "</s>",
+}, turnStarts...)
 
 // nextTurns may stand behind such a mark, and say nothing alone.
 var nextTurns = append([]string{"[INST]", "[/INST]", "<s>"}, turnEnds...)

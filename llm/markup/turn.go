@@ -35,7 +35,7 @@ func (r *reply) endTurn() {
 
 // endsTurn judges what stands behind a mark.
 func (r *reply) endsTurn(mark, rest string, eof bool) match {
-	opens := strings.Contains(mark, "start") || strings.Contains(mark, "START") || mark == "<|user|>" || mark == "<|assistant|>" || mark == "<|system|>" || mark == "<｜User｜>" || mark == "<｜Assistant｜>"
+	opens := slices.Contains(turnStarts, mark)
 	after, gap := skipBlank(rest)
 	switch {
 	case gap > maxGap:
