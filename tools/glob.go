@@ -94,15 +94,15 @@ func checkPattern(pattern, given string) error {
 
 func (g globbing) run(ctx context.Context) Result {
 	found, walked, err := g.find(ctx, workspace.Scope{Depth: g.depth})
-	var ignored []string
-	if err == nil && len(found) == 0 && (walked.Ignored > 0 || len(walked.Heavy) > 0) {
+	var ignored search.Names
+	if err == nil && found.Total == 0 && (walked.Ignored > 0 || len(walked.Heavy) > 0) {
 		ignored, _, err = g.find(ctx, workspace.Scope{Depth: g.depth, Ignored: true})
 	}
 	if err != nil {
 		return Result{Status: Interrupted, Text: "interrupted; the list would not be complete"}
 	}
 	var shown []string
-	for _, rel := range found[:min(len(found), maxLines)] {
+	for _, rel := range found.First {
 		shown = append(shown, showName(rel))
 	}
 	list, missing := clipEnd(strings.Join(shown, "\n"), maxText)
@@ -110,18 +110,23 @@ func (g globbing) run(ctx context.Context) Result {
 		shown = shown[:strings.Count(list, "\n")]
 	}
 	words := strings.TrimSuffix(list, "\n")
-	if len(found) == 0 {
+	if found.Total == 0 {
 		words = "(no matches)"
 	}
-	for _, note := range g.notes(len(shown), len(found), ignored, walked) {
+	for _, note := range g.notes(len(shown), found.Total, ignored, walked) {
 		words += "\n[" + note + "]"
 	}
-	return Result{Status: OK, Text: words, View: View{Kind: Plain, Summary: plural(len(found), "file"), Text: words}}
+	return Result{Status: OK, Text: words, View: View{Kind: Plain, Summary: plural(found.Total, "file"), Text: words}}
 }
 
-// find lists the files that match, sorted.
-func (g globbing) find(ctx context.Context, scope workspace.Scope) (found []string, walked workspace.Walked, err error) {
+// find lists the first files that match, by name, and counts the others: in a
+// large tree they would take memory for nothing.
+func (g globbing) find(ctx context.Context, scope workspace.Scope) (found search.Names, walked workspace.Walked, err error) {
 	var mu sync.Mutex
+	cut := func() {
+		slices.Sort(found.First)
+		found.First = found.First[:min(len(found.First), maxLines)]
+	}
 	walked, err = g.ws.Folders(ctx, g.base, scope, func(f *workspace.Folder) error {
 		var some []string
 		for _, file := range f.Files {
@@ -130,11 +135,14 @@ func (g globbing) find(ctx context.Context, scope workspace.Scope) (found []stri
 			}
 		}
 		mu.Lock()
-		found = append(found, some...)
-		mu.Unlock()
+		defer mu.Unlock()
+		found.Total += len(some)
+		if found.First = append(found.First, some...); len(found.First) > 10*maxLines {
+			cut()
+		}
 		return nil
 	})
-	slices.Sort(found)
+	cut()
 	return found, walked, err
 }
 
@@ -148,15 +156,15 @@ func showName(rel string) string {
 }
 
 // notes is what the list alone does not say.
-func (g globbing) notes(shown, found int, ignored []string, walked workspace.Walked) []string {
+func (g globbing) notes(shown, found int, ignored search.Names, walked workspace.Walked) []string {
 	var notes []string
 	if shown < found {
 		notes = append(notes, fmt.Sprintf("the first %d of %d files; use a narrower pattern for the others", shown, found))
 	}
 	switch {
-	case len(ignored) > 0:
-		list := listed(search.Names{First: ignored[:min(len(ignored), maxIgnored)], Total: len(ignored)})
-		notes = append(notes, "only ignored files match: "+list)
+	case ignored.Total > 0:
+		ignored.First = ignored.First[:min(len(ignored.First), maxIgnored)]
+		notes = append(notes, "only ignored files match: "+listed(ignored))
 	case found == 0:
 		notes = append(notes, g.hint())
 	}

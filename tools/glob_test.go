@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +130,25 @@ func TestGlobRows(t *testing.T) {
 	}
 	if got := g.run(t.Context()).Text; got != "a.go" {
 		t.Errorf("the workspace by its unresolved name: %s", got)
+	}
+}
+
+// Of very many files the first by name are listed, in whatever order the walk
+// met them, and all are counted.
+func TestGlobOfMany(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{}
+	var want []string
+	for n := range 3000 {
+		name := fmt.Sprintf("d%d/f%04d", n%7, n)
+		files[name] = ""
+		want = append(want, name)
+	}
+	slices.Sort(want)
+	b := newBench(t, files)
+	got := b.call("glob", "pattern", "**")
+	if text := strings.Join(want[:200], "\n") + "\n[the first 200 of 3000 files; use a narrower pattern for the others]"; got.Text != text || got.View.Summary != "3000 files" {
+		t.Errorf("%s: %s, want %s", got.View.Summary, got.Text, text)
 	}
 }
 
