@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"aye/tools/cause"
+	"aye/tools/lock"
 )
 
 // ErrInUse means that another process holds the journal.
@@ -28,14 +29,14 @@ func Create(path string) (*Journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("the folder %s for sessions cannot be made: %w", filepath.Dir(path), cause.Of(err))
 	}
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|appending, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR|lock.Append, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("there is a session at %s already: %w", path, fs.ErrExist)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the session cannot be saved at %s: %w", path, cause.Of(err))
 	}
-	if err := lock(f); err != nil {
+	if err := take(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("the session at %s cannot be held: %w", path, err), f.Close())
 	}
 	return &Journal{f: f}, nil
@@ -64,7 +65,7 @@ func Open(path string) (*Journal, Found, error) {
 	} else if !info.Mode().IsRegular() {
 		return fail(errors.New("it is not a regular file")) // opening a pipe would wait for ever
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|appending, 0)
+	f, err := os.OpenFile(path, os.O_RDWR|lock.Append, 0)
 	if err != nil {
 		return fail(err)
 	}
@@ -82,10 +83,10 @@ func (j *Journal) load(path string) (Found, error) {
 	if err != nil {
 		return Found{}, err
 	}
-	if err := owned(info); err != nil {
+	if err := lock.Owned(info); err != nil {
 		return Found{}, err
 	}
-	if err := lock(j.f); err != nil {
+	if err := take(j.f); err != nil {
 		return Found{}, err
 	}
 	data, err := io.ReadAll(j.f)
@@ -164,7 +165,13 @@ func (j *Journal) Sync() error { return cause.Of(j.f.Sync()) }
 // Close makes the lines durable and lets the file go.
 func (j *Journal) Close() error { return errors.Join(j.Sync(), j.release()) }
 
-// release gives the lock up before the file is closed: a child process that
-// is just being started has a copy of the file for a moment, and with it the
-// lock.
-func (j *Journal) release() error { return errors.Join(unlock(j.f), j.f.Close()) }
+func (j *Journal) release() error { return lock.Release(j.f) }
+
+// take holds the file of a journal.
+func take(f *os.File) error {
+	err := lock.Take(f)
+	if errors.Is(err, lock.ErrHeld) {
+		return ErrInUse
+	}
+	return err
+}

@@ -28,6 +28,7 @@ var rooms = []struct {
 	why      string
 }{
 	{"tools/cause", "", "wording an error of the system needs nothing of ours"},
+	{"tools/lock", "", "holding a file needs nothing of ours"},
 	{"tools/near", "", "comparing words needs nothing of ours: whoever says \"did you mean\" asks it"},
 	{"llm llm/sse", "", "llm is a leaf: it knows no tools, no agent, no screen"},
 	{"llm/openai", "llm llm/sse", "a wire knows the vocabulary and its framing, and no other wire"},
@@ -38,12 +39,12 @@ var rooms = []struct {
 	{"tools/text", "", "an engine that needs nothing of ours"},
 	{"tools/proc", "tools/cause", "running a command needs no more of ours than a word for why it failed"},
 	{"tools/match tools/patch", "tools/near tools/text", "finding a place is about text alone"},
-	{"tools/workspace", "tools/cause tools/text", "the workspace is the ground the other engines stand on"},
+	{"tools/workspace", "tools/cause tools/lock tools/text", "the workspace is the ground the other engines stand on"},
 	{"tools/change", "tools/workspace tools/text", "a change set is committed through the workspace, and to nothing else"},
 	{"tools/search", "tools/workspace tools/text", "searching reads files through the workspace, line by line"},
 	{"tools/skill", "tools/cause tools/workspace tools/text", "skills are files of the workspace and of the person"},
 	{"agent", "tools/near llm tools tools/change tools/workspace", "the agent drives models and tools by their vocabulary, which has changes and sights of files; engines are wired by cmd"},
-	{"agent/journal", "tools/cause agent", "a journal keeps lines; it does not know what is in them"},
+	{"agent/journal", "tools/cause tools/lock agent", "a journal keeps lines; it does not know what is in them"},
 	{"agent/permit", "agent tools", "a policy judges effects; it runs and asks nothing"},
 	{"agent/prompt", "", "the system prompt is made of facts it is given"},
 	{"agent/agenttest", "agent llm tools tools/change", "tests of front ends know what the agent knows"},

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"aye/tools/cause"
+	"aye/tools/lock"
 )
 
 // A Record tells, should this process die, what it was in the middle of. It is
@@ -32,10 +33,6 @@ type Record struct {
 
 // maxRecord is far more than what a record is made of.
 const maxRecord = 64 << 20
-
-// errInUse says that the process that made a record is alive, or that another
-// one is at it.
-var errInUse = errors.New("it is in use")
 
 // recordStart is how the names of this workspace's records begin: by a hash,
 // for a path is no file name.
@@ -58,7 +55,7 @@ func (d *Dir) NewRecord(line []byte) (*Record, error) {
 			}
 			return nil, errors.Join(err, r.Remove())
 		}
-		if !errors.Is(err, errInUse) {
+		if !errors.Is(err, lock.ErrHeld) {
 			break
 		}
 	}
@@ -68,7 +65,7 @@ func (d *Dir) NewRecord(line []byte) (*Record, error) {
 // newRecord makes the file, locked.
 func (d *Dir) newRecord() (*Record, error) {
 	name := filepath.Join(d.records, d.recordStart()+strings.ToLower(rand.Text())+".jsonl")
-	const flags = os.O_RDWR | os.O_CREATE | os.O_EXCL | appending
+	const flags = os.O_RDWR | os.O_CREATE | os.O_EXCL | lock.Append
 	f, err := os.OpenFile(name, flags, 0o600)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = makeRecords(d.records); err == nil {
@@ -79,11 +76,11 @@ func (d *Dir) newRecord() (*Record, error) {
 		return nil, err
 	}
 	r := &Record{file: f, path: name}
-	if err := lockFile(f); err != nil {
+	if err := lock.Take(f); err != nil {
 		return nil, errors.Join(err, r.Remove())
 	}
 	if !r.named() {
-		return nil, errors.Join(errInUse, r.Close())
+		return nil, errors.Join(lock.ErrHeld, r.Close())
 	}
 	return r, nil
 }
@@ -147,19 +144,18 @@ func (r *Record) Remove() error {
 	if r == nil {
 		return nil
 	}
-	if err := removeLocked(r.file, r.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := lock.Remove(r.file, r.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the record %s cannot be removed: %w", r.path, cause.Of(err))
 	}
 	return nil
 }
 
-// Close leaves the record to whoever looks for it next. The lock is let go by
-// itself: a command that is being started holds the file too, for a moment.
+// Close leaves the record to whoever looks for it next.
 func (r *Record) Close() error {
 	if r == nil {
 		return nil
 	}
-	return errors.Join(unlockFile(r.file), r.file.Close())
+	return lock.Release(r.file)
 }
 
 // Path is where the record lies.
@@ -186,7 +182,7 @@ func (d *Dir) Records() ([]*Record, error) {
 		switch r, err := openRecord(name); {
 		case err == nil:
 			found = append(found, r)
-		case !errors.Is(err, errInUse) && !errors.Is(err, fs.ErrNotExist):
+		case !errors.Is(err, lock.ErrHeld) && !errors.Is(err, fs.ErrNotExist):
 			failed = append(failed, fmt.Errorf("the record %s cannot be read: %w", name, cause.Of(err)))
 		}
 	}
@@ -204,30 +200,30 @@ func openRecord(name string) (*Record, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("it is no regular file")
 	}
-	f, err := os.OpenFile(name, os.O_RDWR|appending|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(name, os.O_RDWR|lock.Append|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, err
 	}
 	r := &Record{file: f, path: name}
 	if err := r.take(); err != nil {
-		return nil, errors.Join(err, f.Close())
+		return nil, errors.Join(err, lock.Release(f))
 	}
 	return r, nil
 }
 
 // take locks the file, unless it is not the one that is named, and reads it.
 func (r *Record) take() error {
-	if err := lockFile(r.file); err != nil {
+	if err := lock.Take(r.file); err != nil {
 		return err
 	}
 	if !r.named() {
-		return errInUse // its owner was about to end it, and has
+		return lock.ErrHeld // its owner was about to end it, and has
 	}
 	info, err := r.file.Stat()
 	if err != nil {
 		return err
 	}
-	if err := ownedByUs(info); err != nil {
+	if err := lock.Owned(info); err != nil {
 		return err
 	}
 	data, err := io.ReadAll(io.LimitReader(r.file, maxRecord+1))
