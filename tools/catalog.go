@@ -24,6 +24,7 @@ func Catalog(d Deps) []Tool {
 		writeTool(d.Workspace, d.Seen),
 		appendTool(d.Workspace, d.Seen),
 		editTool(d.Workspace, d.Seen),
+		patchTool(d.Workspace, d.Seen),
 		globTool(d.Workspace),
 		shellTool(d.Commands),
 		loadSkillTool(d.Workspace, d.Skills),

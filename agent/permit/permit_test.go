@@ -209,9 +209,15 @@ func TestOfferedRule(t *testing.T) {
 		{"edit", writes("a/b.go"), "edit(a/b.go)"},
 		{"write", writes("a*[b]{c}?.go"), `edit(a\*\[b\]\{c\}\?.go)`},
 		{"edit", append(reads("a"), writes("a")...), "edit(a)"},
+		{"patch", append(writes("a"), writes("b/c.go")...), "edit({a,b/c.go})"},
+		{"patch", append(writes("c{*"), writes("a,b")...), `edit({c\{\*,a\,b})`},
+		{"patch", append(writes("a"), risky(".envrc")...), ""},
+		{"patch", append(writes("a"), writes("../b")...), ""},
+		{"patch", append(writes(strings.Repeat("a", 300)), writes(strings.Repeat("b", 300))...), ""},
+		{"edit", writes("a,b"), `edit(a\,b)`},
+		{"x", append(writes("a"), exec("ls")...), ""},
 		{"read", keys("a*/.env"), `read(a\*/.env)`},
 		{"read", append(keys(".env"), keys("id_rsa")...), ""},
-		{"patch", append(writes("a"), writes("b")...), ""},
 		{"write", risky(".envrc"), ""},
 		{"write", writes("../a"), ""},
 		{"write", writes("a\nb"), ""},
@@ -239,7 +245,7 @@ func TestOfferedRule(t *testing.T) {
 			t.Errorf("%q does not cover what it was offered for", got.Rule)
 		}
 		last := len(tc.effects) - 1
-		for _, near := range []string{"x" + tc.effects[last].Target, tc.effects[last].Target + "x", tc.effects[last].Target + " x", tc.effects[last].Target + "; x"} {
+		for _, near := range []string{"b", "{a", "x" + tc.effects[last].Target, tc.effects[last].Target + "x", tc.effects[last].Target + " x", tc.effects[last].Target + "; x"} {
 			e := tc.effects[last]
 			e.Target = near
 			if again := p.Judge("ask", tc.tool, []tools.Effect{e}, []string{got.Rule}); again.Verdict == agent.Pass {

@@ -98,10 +98,8 @@ func (p *Policy) Judge(mode, tool string, effects []tools.Effect, grants []strin
 		return agent.Ruling{Verdict: agent.Inquire}
 	case len(open) == 0:
 		return agent.Ruling{Verdict: agent.Pass}
-	case len(open) == 1:
-		return agent.Ruling{Verdict: agent.Inquire, Rule: ruleFor(tool, open[0])}
 	default:
-		return agent.Ruling{Verdict: agent.Inquire}
+		return agent.Ruling{Verdict: agent.Inquire, Rule: ruleFor(tool, open)}
 	}
 }
 

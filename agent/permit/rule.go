@@ -180,29 +180,57 @@ func isLiteral(pattern string) bool {
 	return !strings.HasSuffix(pattern, "/")
 }
 
-// ruleFor returns the rule that covers just one effect; "" when there can be
+// ruleFor returns the rule that covers just these effects; "" when there can be
 // none.
-func ruleFor(tool string, e tools.Effect) string {
-	if e.Risk != "" && e.Kind != tools.Read || len(e.Target) > maxOffered || !utf8.ValidString(e.Target) {
-		return ""
+func ruleFor(tool string, effects []tools.Effect) string {
+	var names []string
+	size := 0
+	for _, e := range effects {
+		name, ok := nameFor(tool, e)
+		if size += len(name); !ok || size > maxOffered || len(effects) > 1 && e.Kind != tools.Write {
+			return ""
+		}
+		names = append(names, name)
 	}
 	var text string
 	switch {
-	case e.Kind == tools.Exec && tool == shellName:
-		text = shellName + "(" + commandEscapes.Replace(e.Target) + ")"
-	case e.Kind == tools.Read && inside(e.Target):
-		text = "read(" + pathEscapes.Replace(e.Target) + ")"
-	case e.Kind == tools.Write && inside(e.Target):
-		text = "edit(" + pathEscapes.Replace(e.Target) + ")"
-	default:
+	case len(names) == 0:
 		return ""
+	case effects[0].Kind == tools.Exec:
+		text = shellName + "(" + names[0] + ")"
+	case effects[0].Kind == tools.Read:
+		text = "read(" + names[0] + ")"
+	case len(names) == 1:
+		text = "edit(" + names[0] + ")"
+	default:
+		text = "edit({" + strings.Join(names, ",") + "})"
 	}
 	// What the escapes do not provide for, a control character say, is not
 	// offered.
-	if r, err := Parse(text); err != nil || r.String() != text || !r.allows(tool, e, true) {
+	r, err := Parse(text)
+	if err != nil || r.String() != text {
 		return ""
 	}
+	for _, e := range effects {
+		if !r.allows(tool, e, true) {
+			return ""
+		}
+	}
 	return text
+}
+
+// nameFor is what one effect touches, as a rule has it; ok is false when no
+// rule may cover it.
+func nameFor(tool string, e tools.Effect) (name string, ok bool) {
+	switch {
+	case e.Risk != "" && e.Kind != tools.Read || !utf8.ValidString(e.Target):
+		return "", false
+	case e.Kind == tools.Exec && tool == shellName:
+		return commandEscapes.Replace(e.Target), true
+	case (e.Kind == tools.Write || e.Kind == tools.Read) && inside(e.Target):
+		return pathEscapes.Replace(e.Target), true
+	}
+	return "", false
 }
 
 // maxOffered bounds the rules offered, in bytes: a person must be able to read
@@ -211,5 +239,5 @@ const maxOffered = 500
 
 var (
 	commandEscapes = strings.NewReplacer(`\`, `\\`, `*`, `\*`, "\n", `\n`, "\t", `\t`)
-	pathEscapes    = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`)
+	pathEscapes    = strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`, `,`, `\,`)
 )

@@ -35,7 +35,7 @@ var rooms = []struct {
 	{"tools", "tools/near tools/workspace tools/change tools/match tools/patch tools/proc tools/skill tools/text", "tools know neither models nor the agent: the agent drives them"},
 	{"tools/text", "", "an engine that needs nothing of ours"},
 	{"tools/proc", "tools/cause", "running a command needs no more of ours than a word for why it failed"},
-	{"tools/match tools/patch", "tools/text", "finding a place is about text alone"},
+	{"tools/match tools/patch", "tools/near tools/text", "finding a place is about text alone"},
 	{"tools/workspace", "tools/cause tools/text", "the workspace is the ground the other engines stand on"},
 	{"tools/change", "tools/workspace tools/text", "a change set is committed through the workspace, and to nothing else"},
 	{"tools/skill", "tools/cause tools/workspace tools/text", "skills are files of the workspace and of the person"},

@@ -202,6 +202,16 @@ func (c config) secrets() []string {
 
 func (c config) sessions() sessions { return sessions{filepath.Join(c.state, "sessions")} }
 
+// records is the folder for what a killed aye was in the middle of; a record
+// lasts as long as one change of files takes, also with --no-session. "" keeps
+// none.
+func (c config) records() string {
+	if c.state == "" {
+		return ""
+	}
+	return filepath.Join(c.state, "commits")
+}
+
 // missing names the variables that a model needs and that are not set.
 func (c config) missing() []string {
 	var names []string

@@ -9,6 +9,7 @@ import (
 
 	"aye/llm"
 	"aye/llm/llmtest"
+	"aye/tools/workspace"
 )
 
 // What people have written down reaches the model: their own for all projects,
@@ -65,7 +66,7 @@ func TestInstructions(t *testing.T) {
 func TestNestedInstructions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, llmtest.Steps(), "AGENTS.md", "root", "a/AGENTS.md", "one", "a/b/AGENTS.md", "two", "a/b/f", "", "bin/AGENTS.md", "\x00\x01", "empty/AGENTS.md", " \n")
-	files, err := openWorkspace(w.dir)
+	files, err := openWorkspace(w.dir, workspace.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"aye/llm"
 	"aye/llm/openai"
 	"aye/tools"
+	"aye/tools/change"
 	"aye/tools/proc"
 	"aye/tools/skill"
 	"aye/tools/workspace"
@@ -46,11 +47,11 @@ type sessionWant struct {
 // openSession wires a session and sets it going. It reads files of the
 // workspace and asks nothing of the network.
 func openSession(ctx context.Context, conf config, want sessionWant) (*session, error) {
-	files, err := openWorkspace(want.in.dir)
+	files, err := openWorkspace(want.in.dir, workspace.Options{Records: conf.records()})
 	if err != nil {
 		return nil, err
 	}
-	s := &session{files: files, seen: workspace.NewSeen()}
+	s := &session{files: files, seen: workspace.NewSeen(), notes: change.Recover(ctx, files)}
 	opts, err := s.options(conf, want)
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
@@ -100,11 +101,11 @@ func (s *session) close() error {
 	return errors.Join(<-s.ended, s.keep.Close(), s.files.Close())
 }
 
-func openWorkspace(dir string) (*workspace.Dir, error) {
+func openWorkspace(dir string, opts workspace.Options) (*workspace.Dir, error) {
 	if dir == "" {
 		dir = "."
 	}
-	files, err := workspace.Open(dir)
+	files, err := workspace.OpenWith(dir, opts)
 	if err != nil {
 		return nil, &exit{exitUsage, err.Error()}
 	}

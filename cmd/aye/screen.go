@@ -16,6 +16,7 @@ import (
 	"aye/cmd/aye/tour"
 	"aye/llm"
 	"aye/llm/openai"
+	"aye/tools/workspace"
 	"aye/tui"
 )
 
@@ -32,14 +33,14 @@ func chatCommand(ctx context.Context, in invocation) error {
 	if err != nil {
 		return err
 	}
-	workspace, err := workspaceName(in.dir)
+	name, err := workspaceName(in.dir)
 	if err != nil {
 		return err
 	}
-	kept := store{conf.state, workspace}
+	kept := store{conf.state, name}
 	d := &desk{ctx: ctx, conf: conf, in: in, store: kept}
 	opts := tui.Options{
-		Info:    tui.Info{Version: version(), Workspace: workspace, Home: homeFolder()},
+		Info:    tui.Info{Version: version(), Workspace: name, Home: homeFolder()},
 		Prompt:  strings.Join(in.words, " "),
 		Light:   lightBackground(os.LookupEnv),
 		Store:   d,
@@ -77,7 +78,7 @@ func onTerminal() bool {
 
 // workspaceName is the folder aye works in, links resolved.
 func workspaceName(dir string) (string, error) {
-	files, err := openWorkspace(dir)
+	files, err := openWorkspace(dir, workspace.Options{})
 	if err != nil {
 		return "", err
 	}
@@ -223,6 +224,7 @@ func (d *desk) tour(ctx context.Context) (*session, error) {
 		return nil, err
 	}
 	conf := d.conf
+	conf.state = "" // what happens in a scratch folder is recorded nowhere
 	conf.baseURL, conf.key, conf.model = setting{t.URL(), "tour"}, setting{}, setting{tour.Model, "tour"}
 	s, err := openSession(d.ctx, conf, sessionWant{
 		in:     invocation{dir: t.Dir(), noSession: true, mode: agent.Ask},

@@ -32,11 +32,23 @@ func open(t *testing.T, files map[string]string) *workspace.Dir {
 			t.Fatal(err)
 		}
 	}
-	ws, err := workspace.Open(root)
+	return reopen(t, root, t.TempDir())
+}
+
+// reopen opens the workspace root as the next aye would. When the test is over
+// no record may be left.
+func reopen(t *testing.T, root, records string) *workspace.Dir {
+	t.Helper()
+	ws, err := workspace.OpenWith(root, workspace.Options{Records: records})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { ws.Close() })
+	t.Cleanup(func() {
+		ws.Close()
+		if left, _ := os.ReadDir(records); len(left) > 0 {
+			t.Errorf("%d records are left, such as %s", len(left), left[0].Name())
+		}
+	})
 	return ws
 }
 
@@ -240,7 +252,7 @@ func TestCommitWhileSomebodyMeddles(t *testing.T) {
 func visible(tree string) string {
 	var lines []string
 	for line := range strings.SplitSeq(tree, "\n") {
-		if !strings.HasPrefix(line, ".aye-") {
+		if name, _, _ := strings.Cut(line, " "); !strings.HasPrefix(filepath.Base(name), ".aye-") {
 			lines = append(lines, line)
 		}
 	}

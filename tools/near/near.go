@@ -1,10 +1,12 @@
-// Package near finds the word that a mistyped one was meant to be: for "did
-// you mean" in every error that has one, a model's or a person's.
+// Package near finds the word that a mistyped one was meant to be, and the
+// lines: for "did you mean" in every error that has one, a model's or a
+// person's.
 //
 // # The way through
 //
 // [Word] picks from what is known. [Slips] counts how far two words are apart,
-// for a caller that has to be stricter.
+// for a caller that has to be stricter. [Lines] finds where in a file lines
+// that are not in it were meant to be.
 //
 // # Promises
 //

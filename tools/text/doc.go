@@ -8,7 +8,9 @@
 // it. [Check] is for the text of a new file. [Split] cuts text into lines that
 // keep their own line ends, [Join] puts them together. For files that are too
 // large to hold a [Decoder] is their text as a stream, and a [Scanner] the
-// lines of a stream. [Show] makes what has no characters visible.
+// lines of a stream. [Show] makes what has no characters visible, [Numbered]
+// shows lines. [FoldBlanks] and [FoldTwins] make lines that look alike the
+// same.
 //
 // # Promises
 //

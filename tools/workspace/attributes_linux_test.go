@@ -15,11 +15,8 @@ func TestStageTakesOverAttributes(t *testing.T) {
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := ws.Stage("a", []byte("new"), 0o644)
-	if err == nil {
-		err = fresh.Replace()
-	}
-	if err != nil {
+	fresh := ws.Beside("a")
+	if err := errors.Join(fresh.Stage([]byte("new"), 0o644), fresh.Replace()); err != nil {
 		t.Fatal(err)
 	}
 	value := make([]byte, 10)

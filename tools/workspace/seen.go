@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"hash"
+	"io"
 	"slices"
 	"sync"
 )
@@ -32,6 +33,20 @@ func (s Summer) Write(piece []byte) (int, error) { return s.h.Write(piece) }
 
 // Sum is the hash of all that was written.
 func (s Summer) Sum() Sum { return asSum(s.h.Sum(nil)) }
+
+// SumFile hashes a regular file's content, whatever its size.
+func (d *Dir) SumFile(rel string) (Sum, error) {
+	f, _, err := d.OpenFile(rel)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum := NewSummer()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", sentence(rel, "cannot be read", err)
+	}
+	return sum.Sum(), nil
+}
 
 // A Sight is what the model was shown of a file: its lines [From, To), counted
 // from 0, when its content was Sum and it had Lines lines. Content that the

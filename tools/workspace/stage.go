@@ -26,36 +26,57 @@ type Beside struct {
 	dir    *Dir
 	name   string
 	target string
-	copy   bool // put aside as a copy, for want of hard links
+	copied bool // put aside as a copy, for want of hard links
+	moved  bool // to its target, for want of hard links
 }
 
-// besideName is a fresh name in target's folder.
-func besideName(target string) string {
-	return filepath.FromSlash(path.Join(path.Dir(target), ".aye-"+strings.ToLower(rand.Text())+".tmp"))
+// Beside is a file to be, beside target.
+func (d *Dir) Beside(target string) *Beside {
+	return &Beside{dir: d, name: besideName(target, besideStart+strings.ToLower(rand.Text())+besideEnd), target: target}
 }
 
-// Stage writes data beside target, with these permissions, and has it on the
-// disk when it returns. Where target exists, its owner, group and extended
+const (
+	besideStart = ".aye-"
+	besideEnd   = ".tmp"
+)
+
+func besideName(target, base string) string {
+	return filepath.FromSlash(path.Join(path.Dir(target), base))
+}
+
+// BesideNamed is the file beside target whose [Beside.Base] is base, or an
+// error when no such file can be one.
+func (d *Dir) BesideNamed(target, base string) (*Beside, error) {
+	middle, ok := strings.CutPrefix(base, besideStart)
+	middle, ok2 := strings.CutSuffix(middle, besideEnd)
+	if !ok || !ok2 || middle == "" || strings.Trim(middle, "abcdefghijklmnopqrstuvwxyz234567") != "" {
+		return nil, fmt.Errorf("%q is no name that aye gives to a file of its own", base)
+	}
+	return &Beside{dir: d, name: besideName(target, base), target: target}, nil
+}
+
+// Stage writes data to the file, with these permissions, and has it on the
+// disk when it returns. Where the target exists, its owner, group and extended
 // attributes are taken over as far as the system lets us.
-func (d *Dir) Stage(target string, data []byte, mode fs.FileMode) (*Beside, error) {
-	b := &Beside{dir: d, name: besideName(target), target: target}
-	f, err := d.root.OpenFile(b.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+func (b *Beside) Stage(data []byte, mode fs.FileMode) error {
+	root := b.dir.root
+	f, err := root.OpenFile(b.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return nil, sentence(target, "cannot be written", err)
+		return sentence(b.target, "cannot be written", err)
 	}
 	_, err = f.Write(data)
 	if err == nil {
-		d.dressLike(f, target)
+		b.dir.dressLike(f, b.target)
 		err = f.Chmod(mode & Permissions)
 	}
 	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		d.root.Remove(b.name)
-		return nil, fmt.Errorf("%s cannot be written: %s; it was left as it is", target, cause.Of(err))
+		root.Remove(b.name)
+		return fmt.Errorf("%s cannot be written: %w; it was left as it is", b.target, cause.Of(err))
 	}
-	return b, nil
+	return nil
 }
 
 // dressLike gives f what target has beside its content, where it is allowed.
@@ -69,30 +90,34 @@ func (d *Dir) dressLike(f *os.File, target string) {
 	copyAttributes(f, old)
 }
 
-// Keep puts the file that target now is aside, beside it: the same file by a
-// second name, or a copy where a disk has no hard links.
-func (d *Dir) Keep(target string) (*Beside, error) {
-	b := &Beside{dir: d, name: besideName(target), target: target}
-	if d.root.Link(filepath.FromSlash(target), b.name) == nil {
-		return b, nil
+// Keep puts the file that the target now is aside: the same file by a second
+// name, or a copy where a disk has no hard links.
+func (b *Beside) Keep() error {
+	if b.dir.root.Link(filepath.FromSlash(b.target), b.name) == nil {
+		return nil
 	}
-	data, info, err := d.ReadFile(target, 1<<32)
-	if err != nil {
-		return nil, err
-	}
-	b, err = d.Stage(target, data, info.Mode())
+	data, info, err := b.dir.ReadFile(b.target, 1<<32)
 	if err == nil {
-		b.copy = true
+		err = b.Stage(data, info.Mode())
 	}
-	return b, err
+	b.copied = err == nil
+	return err
 }
 
-// Still says whether b, put aside by [Dir.Keep], still is the file that its
-// target is. Of a copy that cannot be told; then it says yes.
-func (b *Beside) Still() bool {
-	if b.copy {
-		return true
+// There says whether the file is there. Only a regular file is one of ours.
+func (b *Beside) There() (bool, error) {
+	info, err := b.dir.root.Lstat(b.name)
+	switch {
+	case err == nil:
+		return info.Mode().IsRegular(), nil
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+		return false, nil
 	}
+	return false, sentence(b.Name(), "cannot be looked at", err)
+}
+
+// Same says whether the target is this very file, by its other name.
+func (b *Beside) Same() bool {
 	mine, err := b.dir.root.Lstat(b.name)
 	if err != nil {
 		return false
@@ -100,6 +125,13 @@ func (b *Beside) Still() bool {
 	now, err := b.dir.root.Lstat(filepath.FromSlash(b.target))
 	return err == nil && os.SameFile(mine, now)
 }
+
+// Still is [Beside.Same] of a file that was just put aside with [Beside.Keep].
+// Of a copy it cannot be told; then it says yes.
+func (b *Beside) Still() bool { return b.copied || b.Same() }
+
+// Base is the last part of the file's name.
+func (b *Beside) Base() string { return filepath.Base(b.name) }
 
 // Name is where the file lies, as a resolved path.
 func (b *Beside) Name() string { return filepath.ToSlash(b.name) }
@@ -112,12 +144,12 @@ func (b *Beside) Replace() error {
 	return nil
 }
 
-// Create moves the file to its target, where nothing may be yet.
+// Create gives the file its target's name, where nothing may be yet. On a disk
+// with hard links it keeps its own name beside that.
 func (b *Beside) Create() error {
 	target := filepath.FromSlash(b.target)
 	switch err := b.dir.root.Link(b.name, target); {
 	case err == nil:
-		b.dir.root.Remove(b.name)
 		return nil
 	case errors.Is(err, fs.ErrExist):
 		return &trouble{b.target + " exists already", err}
@@ -126,11 +158,21 @@ func (b *Beside) Create() error {
 	if _, err := b.dir.root.Lstat(target); err == nil {
 		return &trouble{b.target + " exists already", fs.ErrExist}
 	}
-	return b.Replace()
+	err := b.Replace()
+	b.moved = err == nil
+	return err
 }
 
-// Discard removes the file.
-func (b *Beside) Discard() error { return b.dir.Remove(b.Name()) }
+// Moved says whether [Beside.Create] gave the file's own name up.
+func (b *Beside) Moved() bool { return b.moved }
+
+// Discard removes the file; it may be gone already.
+func (b *Beside) Discard() error {
+	if there, err := b.There(); err != nil || !there {
+		return err
+	}
+	return b.dir.Remove(b.Name())
+}
 
 // Remove removes a file.
 func (d *Dir) Remove(rel string) error {
@@ -167,7 +209,7 @@ func (d *Dir) SyncParent(target string) error {
 		return sentence(target, "cannot be made durable", err)
 	}
 	defer f.Close()
-	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
+	if err := syncFolder(f); err != nil {
 		return sentence(target, "cannot be made durable", err)
 	}
 	return nil

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"strconv"
@@ -54,4 +55,12 @@ func copyOwner(f, old *os.File) {
 	if f.Chown(int(want.Uid), int(want.Gid)) != nil {
 		f.Chown(-1, int(want.Gid))
 	}
+}
+
+// syncFolder has the names in an open folder on the disk, where the disk can.
+func syncFolder(f *os.File) error {
+	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
+		return err
+	}
+	return nil
 }

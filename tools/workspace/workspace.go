@@ -24,11 +24,24 @@ type Dir struct {
 	name  string      // absolute, links resolved
 	given string      // absolute, as it was asked for
 	fresh fs.FileMode // permissions of a new file
+
+	records string // folder of the records, outside the workspace; "": none are kept
 }
 
-// Open opens the folder dir as a workspace. Links in dir itself are resolved
-// now, once.
-func Open(dir string) (*Dir, error) {
+// Options are what a workspace may be given beside its folder.
+type Options struct {
+	// Records is the folder, outside the workspace and nobody else's, where
+	// it is kept what a process was in the middle of; "" keeps nothing, and
+	// nothing is recovered.
+	Records string
+}
+
+// Open is [OpenWith] without options.
+func Open(dir string) (*Dir, error) { return OpenWith(dir, Options{}) }
+
+// OpenWith opens the folder dir as a workspace. Links in dir itself are
+// resolved now, once.
+func OpenWith(dir string, opts Options) (*Dir, error) {
 	given, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be found: %s", dir, cause.Of(err))
@@ -41,7 +54,7 @@ func Open(dir string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be opened: %s", dir, cause.Of(err))
 	}
-	return &Dir{root: root, name: name, given: given, fresh: 0o666 &^ umask()}, nil
+	return &Dir{root: root, name: name, given: given, fresh: 0o666 &^ umask(), records: opts.Records}, nil
 }
 
 // Close lets go of the folder. Nothing else may be called after it.

@@ -105,19 +105,16 @@ func TestStageKeepsModeAndNeverReplacesOnCreate(t *testing.T) {
 	if err := os.Chmod(ws.Abs("x.sh"), 0o751); err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := ws.Stage("x.sh", []byte("new"), 0o751)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := fresh.Replace(); err != nil {
+	fresh := ws.Beside("x.sh")
+	if err := errors.Join(fresh.Stage([]byte("new"), 0o751), fresh.Replace()); err != nil {
 		t.Fatal(err)
 	}
 	data, info, err := ws.ReadFile("x.sh", 10)
 	if string(data) != "new" || info.Mode().Perm() != 0o751 || err != nil {
 		t.Errorf("after Replace: %q, %v, %v", data, info.Mode(), err)
 	}
-	fresh, err = ws.Stage("there", []byte("new"), 0o644)
-	if err != nil {
+	fresh = ws.Beside("there")
+	if err := fresh.Stage([]byte("new"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if err := fresh.Create(); !errors.Is(err, fs.ErrExist) {

@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"errors"
 	"net"
 	"os"
 	"strings"
@@ -70,8 +71,8 @@ func TestKeepIsTheSameFile(t *testing.T) {
 	if err != nil || Links(info) != 2 {
 		t.Errorf("Links: %d, %v", Links(info), err)
 	}
-	kept, err := ws.Keep("a")
-	if err != nil {
+	kept := ws.Beside("a")
+	if err := kept.Keep(); err != nil {
 		t.Fatal(err)
 	}
 	if !kept.Still() {
@@ -104,11 +105,8 @@ func TestStageTakesOverTheOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := ws.Stage("a", []byte("new"), 0o644)
-	if err == nil {
-		err = fresh.Replace()
-	}
-	if err != nil {
+	fresh := ws.Beside("a")
+	if err := errors.Join(fresh.Stage([]byte("new"), 0o644), fresh.Replace()); err != nil {
 		t.Fatal(err)
 	}
 	after, err := ws.Stat("a")
