@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"aye/llm"
 	"aye/llm/llmtest"
 )
 
