@@ -85,3 +85,33 @@ func BenchmarkRequest(b *testing.B) {
 		agent.RequestOf(s)
 	}
 }
+
+// BenchmarkCompact prunes and compacts conversations of 1,000 and of 10,000
+// messages: plan, transcript, fold. It is linear when the last ratio is about
+// 1.
+func BenchmarkCompact(b *testing.B) {
+	var small float64
+	for _, n := range []int{1_000, 10_000} {
+		evs := turns(n/4, 400)
+		opts, _ := agenttest.Options(nil)
+		opts.Window = 3 * n
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				b.StopTimer()
+				s := agent.Resume(opts, evs)
+				b.StartTimer()
+				if parts := agent.CompactOf(s); parts == 0 {
+					b.Fatal("not compacted")
+				}
+			}
+			each := float64(b.Elapsed().Nanoseconds()) / float64(b.N) / float64(n)
+			b.ReportMetric(each, "ns/message")
+			if n == 1_000 {
+				small = each
+			} else if small > 0 {
+				b.ReportMetric(each/small, "times-1000")
+			}
+		})
+	}
+}

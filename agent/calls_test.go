@@ -211,7 +211,7 @@ func TestRoundLimit(t *testing.T) {
 			st.opts.Mode, st.opts.MaxRounds = agent.Full, c.max
 			st.opts.Tools = []tools.Tool{counter("put", tools.Write, fixed("written"))}
 			evs := st.play(nil, "hi")
-			want(t, "end", st.ended(evs), agent.TurnEnded{Turn: 1, Reason: agent.Limited, Rounds: c.rounds})
+			want(t, "end", st.ended(evs), agent.TurnEnded{Turn: 1, Reason: agent.Limited, Rounds: c.rounds, Usage: llm.Usage{Input: 10, Output: 2}})
 			reqs := st.model.Requests()
 			last := reqs[len(reqs)-1]
 			want(t, "tools in the last request", len(last.Tools), 0)

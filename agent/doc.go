@@ -26,6 +26,21 @@
 // waiting) show what happens before it is a fact. They may be merged, are
 // never journaled, and a reader that missed them has missed nothing.
 //
+// # Room
+//
+// Before each request, between a call's result and what follows, the session
+// looks whether the request still fits: by the tokens the server counted last,
+// and estimates for what came since, against 80 % of the window, where that is
+// known; by characters against Options.MaxChars. Where it does not fit, results
+// of old calls are emptied first ([Pruned]); if that is not enough, the model
+// writes a summary of what is older ([Compacted]), to which the session adds a
+// ledger of its own. The person's latest message and the last group, a message
+// and the results of its calls, always stay; the latest complete exchange stays
+// where it fits. A server that finds a request too long is believed: room is
+// made once and the request sent once more. Whatever refuses a compaction
+// leaves the conversation as it was. A message that no request could hold is
+// given back, since inside it would be in the way of all that follows.
+//
 // # Promises
 //
 // Folding the journal gives the live state. Turns do not overlap. Each call

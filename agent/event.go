@@ -96,11 +96,13 @@ type (
 	}
 	// TurnEnded ends the turn. Err is for people, and set when Reason is
 	// Broken, and when it is Limited for another reason than the rounds. Rounds counts every request; see Worked.
+	// Usage is that of all its requests, those for summaries included.
 	TurnEnded struct {
-		Turn   int    `json:"turn"`
-		Reason Reason `json:"reason"`
-		Rounds int    `json:"rounds"`
-		Err    string `json:"error,omitzero"`
+		Turn   int       `json:"turn"`
+		Reason Reason    `json:"reason"`
+		Rounds int       `json:"rounds"`
+		Usage  llm.Usage `json:"usage,omitzero"`
+		Err    string    `json:"error,omitzero"`
 	}
 	// CommandStarted is a command the person runs themselves (!command). Its
 	// id is used in CallProgress and CommandFinished.
@@ -135,14 +137,20 @@ type (
 		Before  int      `json:"before"` // tokens of the next request, estimated
 		After   int      `json:"after"`
 	}
-	// Compacted puts a summary in the place of the oldest Dropped messages of
-	// the conversation. Calls are never parted from their results.
+	// Compacted puts a summary in the place of the oldest messages of the
+	// conversation: the oldest Dropped, and those at the indices Spared, which
+	// follow the summary word for word. Calls are never parted from their
+	// results.
 	Compacted struct {
-		Summary string `json:"summary"`
-		Dropped int    `json:"dropped"`
-		Before  int    `json:"before"` // tokens of the next request, estimated
-		After   int    `json:"after"`
-		Why     string `json:"why,omitzero"` // for people: "the context was full"; "" when the person asked
+		Summary string    `json:"summary"`         // the model's
+		Ledger  string    `json:"ledger,omitzero"` // what aye knows itself
+		Dropped int       `json:"dropped"`
+		Spared  []int     `json:"spared,omitempty"`
+		Before  int       `json:"before"` // tokens of the next request, estimated
+		After   int       `json:"after"`
+		Usage   llm.Usage `json:"usage,omitzero"`  // of the requests for the summary
+		Window  int       `json:"window,omitzero"` // tokens the context holds, where the server just told
+		Why     string    `json:"why,omitzero"`    // for people: "the context was full"; "" when the person asked
 	}
 	// Noted is something the session has to say to the person.
 	Noted struct {

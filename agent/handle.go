@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"aye/llm"
 )
 
 func (s *Session) handle(ctx context.Context, cmd Command) {
@@ -33,7 +35,9 @@ func (s *Session) handle(ctx context.Context, cmd Command) {
 			return
 		}
 		s.record(Cleared{})
-	case Compact: // TODO(compaction)
+		s.forgot()
+	case Compact:
+		s.compact(ctx, cmd)
 	}
 }
 
@@ -89,20 +93,58 @@ func (s *Session) start(ctx context.Context) {
 		s.recordAll(s.state.withdrawals())
 		return
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	n := s.state.Turn + 1
-	t := &turn{opts: &s.opts, asks: s.asks, work: &s.work, cancel: cancel, told: newRepetition()}
-	s.turn = t
-	s.record(TurnStarted{n})
-	s.accept()
-	s.work.Go(func() { t.run(ctx, n) })
+	ctx, t := s.begin(ctx)
+	work := t.loop
+	if no := s.accept(); no != nil {
+		if len(s.state.Messages) == s.state.start { // the turn has no task
+			work = func(context.Context) (Reason, error) { return "", no }
+		} else {
+			s.record(Noted{Fail, "A message was not taken: " + no.Error() + "."})
+		}
+	}
+	n := s.state.Turn
+	s.work.Go(func() { t.run(ctx, n, work) })
 }
 
-// accept moves the queued messages into the conversation.
-func (s *Session) accept() {
+// compact begins a turn that compacts and does nothing else, so that it is
+// shown, and can be interrupted, as any other.
+func (s *Session) compact(ctx context.Context, cmd Compact) {
+	switch {
+	case s.turn != nil:
+		s.record(Noted{Warn, "The conversation cannot be compacted while a turn runs: interrupt it first."})
+		return
+	case len(s.unsaved) > 0:
+		s.record(Noted{Fail, "Not compacted, because the session still cannot be saved."})
+		return
+	}
+	ctx, t := s.begin(ctx)
+	n := s.state.Turn
+	s.work.Go(func() { t.run(ctx, n, t.compactNow(cmd.Focus)) })
+}
+
+// begin begins a turn.
+func (s *Session) begin(ctx context.Context) (context.Context, *turn) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	t := &turn{opts: &s.opts, asks: s.asks, work: &s.work, cancel: cancel, told: newRepetition()}
+	s.turn = t
+	s.record(TurnStarted{s.state.Turn + 1})
+	return ctx, t
+}
+
+// accept moves the queued messages into the conversation. One that no request
+// could hold is given back instead: inside, it would be in the way of all that
+// follow. The error says so.
+func (s *Session) accept() (refused error) {
 	for _, q := range slices.Clone(s.state.Queue) {
+		size := s.fixed.Add(llm.UserText(q.Text).Size())
+		if most := s.most(); !most.holds(size) {
+			refused = tooLarge("The message is", most, size)
+			s.record(PromptWithdrawn{ID: q.ID})
+			continue
+		}
 		s.record(PromptAccepted(q))
 	}
+	return refused
 }
 
 // end closes the turn and all it left open.

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"aye/agent"
 	"aye/agent/agenttest"
 	"aye/llm"
+	"aye/tools"
 )
 
 // A mad model replies at random: text, thoughts, calls of every tool and of
@@ -29,6 +31,14 @@ func (m *mad) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, 
 	return func(yield func(llm.Event, error) bool) {
 		if err := agenttest.Conversation(req.Messages); err != nil && m.bad == nil {
 			m.bad = err
+		}
+		if isSummary(req) {
+			m.summarise(yield)
+			return
+		}
+		if m.IntN(15) == 0 {
+			yield(nil, &llm.Error{Kind: llm.TooLong, Detail: "too long.", Window: m.IntN(2) * 3000})
+			return
 		}
 		if m.IntN(20) == 0 {
 			yield(llm.Retrying{Attempt: 2, Wait: time.Second}, nil)
@@ -61,12 +71,32 @@ func (m *mad) Stream(ctx context.Context, req llm.Request) iter.Seq2[llm.Event, 
 	}
 }
 
+// summarise does what a request for a summary asks, or anything else.
+func (m *mad) summarise(yield func(llm.Event, error) bool) {
+	said := llm.Message{Blocks: []llm.Block{llm.Text{Text: []string{"They looked at a.", "", " ", strings.Repeat("word ", 3000)}[m.IntN(4)]}}}
+	switch m.IntN(16) {
+	case 0:
+		yield(nil, &llm.Error{Kind: llm.Broken, Detail: "connection lost"})
+		return
+	case 1:
+		yield(nil, &llm.Error{Kind: llm.TooLong, Detail: "too long.", Window: m.IntN(2) * 3000})
+		return
+	case 2:
+		panic("mad")
+	case 3:
+		return
+	case 4:
+		said.Blocks = append(said.Blocks, call("1", "look", "a"))
+	}
+	yield(llm.Done{Message: said, Stop: m.stop(), Usage: llm.Usage{Input: 1}}, nil)
+}
+
 func (m *mad) stop() llm.Stop {
 	return []llm.Stop{llm.EndTurn, llm.EndTurn, llm.EndTurn, llm.EndTurn, llm.EndTurn, llm.EndTurn, llm.MaxTokens, llm.Filtered}[m.IntN(8)]
 }
 
 func (m *mad) call() (calls []llm.Block) {
-	names := []string{"look", "look", "look", "touch", "touch", "slow", "watch", "watch", "crash", "trap", "none", "stubborn"}
+	names := []string{"look", "look", "big", "big", "touch", "touch", "slow", "watch", "watch", "crash", "trap", "none", "stubborn"}
 	for range m.IntN(5) {
 		m.calls++
 		c := call(fmt.Sprint(m.calls%7), names[m.IntN(len(names))], string(rune('a'+m.IntN(3))))
@@ -83,7 +113,9 @@ func (m *mad) call() (calls []llm.Block) {
 
 // act sends one command at random.
 func act(r *rand.Rand, asked <-chan string, j *agenttest.Journal) agent.Command {
-	switch r.IntN(24) {
+	switch r.IntN(26) {
+	case 24, 25:
+		return agent.Compact{Focus: "focus"[:r.IntN(6)]}
 	case 0, 1, 2, 3, 4:
 		return agent.Prompt{Text: "go on\xff"[:r.IntN(7)]}
 	case 5, 6:
@@ -140,6 +172,10 @@ func live(t *testing.T, seed, life uint64, past []agent.Event) []agent.Event {
 	model := &mad{Rand: rand.New(rand.NewPCG(seed, 20+life))}
 	opts, j := agenttest.Options(nil)
 	opts.Client, opts.Unattended = model, seed%10 == 9
+	opts.Window, opts.MaxChars = []int{0, 1500, 3000}[seed%3], []int{0, 0, 5000, 9000}[seed%4]
+	opts.Tools = append(opts.Tools, counter("big", tools.Read, func(string) tools.Result {
+		return tools.Result{Status: tools.OK, Text: strings.Repeat("big ", int(seed%7)*200)}
+	}))
 	s := agent.New(opts)
 	if past != nil {
 		s = agent.Resume(opts, past)
@@ -206,7 +242,7 @@ func foldsAnywhere(t *testing.T, seed uint64, kept []agent.Event, live agent.Sta
 		for _, ev := range agent.Repair(cut) {
 			cut.Apply(ev)
 		}
-		if err := agenttest.Conversation(cut.Messages); err != nil || cut.Busy {
+		if err := agenttest.Conversation(cut.Messages); err != nil || cut.Busy || !agent.Accounted(cut) {
 			t.Fatalf("seed %d, cut after %d events: %v, busy %v", seed, n, err, cut.Busy)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"aye/llm"
 	"aye/tools"
+	"aye/tools/workspace"
 )
 
 // Options make a session. Client, Model, Tools and Policy are required.
@@ -37,9 +38,10 @@ type Options struct {
 	// MaxChars bounds a request in characters, as CONTEXT_MAX_CHARS does, 0 for
 	// no bound. A request beyond either is compacted first.
 	Window, MaxChars int
-	// Forget is told that the model no longer has before its eyes what it was
-	// shown: the conversation was cleared or compacted. nil: nobody cares.
-	Forget func()
+	// Forget is told what the model still has before its eyes of files, each
+	// time that it lost something of it: the conversation was cleared, pruned or
+	// compacted, or goes on from a journal. It is quick. nil: nobody cares.
+	Forget func(kept []workspace.Sight)
 	// Shell prepares a person's own command (RunCommand); nil: there is none.
 	Shell func(ctx context.Context, command string) (tools.Action, error)
 	// Now is the clock; nil: time.Now.

@@ -9,21 +9,10 @@ import (
 func (s *Session) record(ev Event) {
 	ev, err := s.keep(ev)
 	s.state.Apply(ev)
-	if s.opts.Forget != nil && OutOfSight(ev) {
-		s.opts.Forget()
-	}
 	s.box.put(ev)
 	if err != nil {
 		s.stop(err)
 	}
-}
-
-// OutOfSight tells whether the model no longer has before its eyes what it was
-// shown before ev.
-func OutOfSight(ev Event) bool {
-	_, cleared := ev.(Cleared)
-	_, compacted := ev.(Compacted)
-	return cleared || compacted
 }
 
 func (s *Session) recordAll(evs []Event) {

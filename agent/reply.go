@@ -13,6 +13,7 @@ import (
 // invalid.
 func (t *turn) replied(reply llm.Done) (llm.Done, error) {
 	t.rounds++
+	t.used = t.used.Add(reply.Usage)
 	reply.Message.Role = llm.Assistant
 	reply.Message.Blocks = sound(reply.Message.Blocks)
 	if len(reply.Message.Calls()) == 0 && strings.TrimSpace(reply.Message.Text()) == "" {

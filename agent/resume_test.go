@@ -154,6 +154,9 @@ func FuzzFold(f *testing.F) {
 		if err := agenttest.Conversation(s.Messages); err != nil {
 			t.Error(err)
 		}
+		if !agent.Accounted(s) {
+			t.Errorf("sizes do not add up: %+v", s)
+		}
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"time"
+
+	"aye/llm"
 )
 
 // ErrClosed is what Send returns once the session has ended.
@@ -23,7 +25,9 @@ type Session struct {
 	opts    Options
 	resumed bool
 	state   State
-	system  string // the system prompt of the latest turn
+	system  string   // the system prompt of the latest turn
+	fixed   llm.Size // of a request without messages
+	told    int      // tokens the context holds, as the server told; 0 when it did not
 
 	in   chan Command
 	asks chan ask      // from the workers
@@ -109,7 +113,7 @@ func (s *Session) Run(ctx context.Context) error {
 	defer close(s.box.ch)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.begin()
+	s.open()
 	s.serve(ctx)
 	cancel()
 	close(s.done)
@@ -118,12 +122,16 @@ func (s *Session) Run(ctx context.Context) error {
 	return s.saveRest()
 }
 
-func (s *Session) begin() {
+func (s *Session) open() {
 	s.record(SessionOpened{
 		ID: s.opts.ID, Workspace: s.opts.Workspace, Model: s.opts.Model, Endpoint: s.opts.Endpoint,
 		Mode: s.opts.Mode, Version: s.opts.Version, At: s.opts.Now().Round(0).UTC(), Resumed: s.resumed,
 	})
 	s.recordAll(s.state.repair())
+	s.told = s.state.Window
+	if s.resumed {
+		s.forgot()
+	}
 }
 
 func (s *Session) serve(ctx context.Context) {

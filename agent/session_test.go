@@ -179,7 +179,7 @@ func TestAnswer(t *testing.T) {
 	scene(t, replies(agenttest.Say("all is done")), func(st *stage) {
 		evs := st.play(nil, "hi")
 		want(t, "events", kinds(evs), "SessionOpened PromptQueued TurnStarted PromptAccepted Replied TurnEnded")
-		want(t, "end", st.ended(evs), agent.TurnEnded{Turn: 1, Reason: agent.Finished, Rounds: 1})
+		want(t, "end", st.ended(evs), agent.TurnEnded{Turn: 1, Reason: agent.Finished, Rounds: 1, Usage: llm.Usage{Input: 10, Output: 2}})
 		s := st.state()
 		want(t, "messages", len(s.Messages), 2)
 		want(t, "usage", s.Usage, llm.Usage{Input: 10, Output: 2})

@@ -6,6 +6,7 @@ import (
 	"aye/llm"
 	"aye/tools"
 	"aye/tools/change"
+	"aye/tools/workspace"
 )
 
 // State is a session as of some event: the fold of all events so far. The
@@ -22,13 +23,22 @@ type State struct {
 	Grants   []string         // rules added by Always
 	Asked    ApprovalAsked    // the open question; its CallID is "" when there is none
 	Changes  []ChangedFile    // committed in this session, one entry a path, in order of the first change
-	Usage    llm.Usage        // of all replies together
-	Context  int              // tokens of the latest request and its reply; 0 when not known
+	Usage    llm.Usage        // of all requests together
+	Context  int              // tokens of the next request: counted by the server where it did, and estimated for what came since
+	Window   int              // tokens the context holds, as the server told when it was too small; 0 when it did not
 	Running  []CommandStarted // the person's own commands
 	Todos    []tools.Todo     // the model's plan
 
+	entries []entry                      // what is known of Messages, one each
+	size    llm.Size                     // of Messages
+	counted bool                         // Context holds all of the request, not the messages alone
+	summary string                       // of what was compacted
+	sights  map[string][]workspace.Sight // by call, while its result is in Messages
+	known   ledger                       // what a summary must not lose
+
 	rounds   int             // replies of the latest turn
 	start    int             // len(Messages) when it started
+	spent    llm.Usage       // Usage when it started
 	prompts  int             // highest prompt id
 	commands int             // commands started
 	ids      map[string]bool // call ids used
@@ -40,6 +50,7 @@ type State struct {
 // run, and done when its result is there.
 type openCall struct {
 	call     llm.ToolCall
+	title    string // of its action
 	prepared bool
 	done     bool
 	result   llm.ToolResult
@@ -49,23 +60,28 @@ type openCall struct {
 func (s *State) Apply(ev Event) {
 	switch ev := ev.(type) {
 	case SessionOpened:
+		if ev.Model != s.Opened.Model || ev.Endpoint != s.Opened.Endpoint {
+			s.Window = 0
+		}
 		s.Opened, s.Mode = ev, ev.Mode
 	case PromptQueued:
 		s.Queue = append(s.Queue, ev)
 		s.prompts = max(s.prompts, ev.ID)
 	case PromptAccepted:
 		s.dequeue(ev.ID)
-		s.add(llm.UserText(ev.Text))
+		s.closeCalls()
+		s.push(llm.UserText(ev.Text), entry{prompt: true})
+		s.known.prompt(ev.Text)
 	case PromptWithdrawn:
 		s.dequeue(ev.ID)
 	case TurnStarted:
 		s.closeCalls()
-		s.Turn, s.Busy, s.rounds, s.start = ev.Turn, true, 0, len(s.Messages)
+		s.Turn, s.Busy, s.rounds, s.start, s.spent = ev.Turn, true, 0, len(s.Messages), s.Usage
 	case Replied:
 		s.applyReply(ev)
 	case CallPrepared:
 		if c := s.open(ev.CallID); c != nil {
-			c.prepared = true
+			c.prepared, c.title = true, oneLine(ev.Title, 80)
 		}
 	case ApprovalAsked:
 		s.Asked = ev
@@ -76,6 +92,7 @@ func (s *State) Apply(ev Event) {
 	case ChangeCommitted:
 		for _, f := range ev.Files {
 			s.Changes = addChange(s.Changes, f)
+			s.known.changed(f)
 		}
 	case TurnEnded:
 		s.applyEnd(ev)
@@ -87,10 +104,13 @@ func (s *State) Apply(ev Event) {
 	case ModeSet:
 		s.Mode = ev.Mode
 	case Cleared:
-		s.Messages, s.calls, s.held, s.Todos, s.Context = nil, nil, nil, nil, 0
+		s.clear()
 	case Reminded:
 		s.add(llm.UserText(ev.Text))
-	case Pruned, Compacted: // TODO(compaction)
+	case Pruned:
+		s.applyPruned(ev)
+	case Compacted:
+		s.applyCompacted(ev)
 	case Noted, TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
 	}
 }
@@ -99,20 +119,23 @@ func (s *State) dequeue(id int) {
 	s.Queue = slices.DeleteFunc(s.Queue, func(q PromptQueued) bool { return q.ID == id })
 }
 
+func (s *State) clear() {
+	s.Messages, s.entries, s.size, s.calls, s.held, s.start = nil, nil, llm.Size{}, nil, nil, 0
+	s.Todos, s.Context, s.counted, s.summary, s.sights, s.known = nil, 0, false, "", nil, ledger{}
+}
+
 // add appends m to the conversation. It never comes between a call and its
 // result: calls that are still open then get one that says so.
 func (s *State) add(m llm.Message) {
 	s.closeCalls()
-	s.Messages = append(s.Messages, m)
+	s.push(m, entry{})
 }
 
 func (s *State) applyReply(ev Replied) {
 	s.add(ev.Message)
 	s.rounds++
 	s.Usage = s.Usage.Add(ev.Usage)
-	if n := ev.Usage.Input + ev.Usage.Output; n > 0 {
-		s.Context = n
-	}
+	s.count(ev.Usage, ev.Message)
 	for _, c := range ev.Message.Calls() {
 		s.calls = append(s.calls, openCall{call: c})
 		if s.ids == nil {
@@ -137,6 +160,13 @@ func (s *State) applyFinished(ev CallFinished) {
 		return
 	}
 	c.done, c.result = true, toolResult(c.call, ev.Result)
+	s.known.finished(ev.Tool, c.title, ev.Result)
+	if len(ev.Result.Seen) > 0 {
+		if s.sights == nil {
+			s.sights = map[string][]workspace.Sight{}
+		}
+		s.sights[ev.CallID] = ev.Result.Seen
+	}
 	if ev.Result.View.Kind == tools.Plan {
 		s.Todos = ev.Result.View.Todos
 	}
@@ -149,26 +179,34 @@ func (s *State) applyFinished(ev CallFinished) {
 // the order of the calls, and what was held back for them follows.
 func (s *State) closeCalls() {
 	if len(s.calls) > 0 {
-		m := llm.Message{Role: llm.User}
+		m, e := llm.Message{Role: llm.User}, entry{}
 		for _, c := range s.calls {
 			if !c.done {
 				c.result = toolResult(c.call, c.unfinished())
 			}
 			m.Blocks = append(m.Blocks, c.result)
+			e.titles = append(e.titles, c.title)
 		}
-		s.Messages, s.calls = append(s.Messages, m), nil
+		s.calls = nil
+		s.push(m, e)
 		s.release()
 	}
 }
 
 func (s *State) release() {
-	s.Messages, s.held = append(s.Messages, s.held...), nil
+	for _, m := range s.held {
+		s.push(m, entry{})
+	}
+	s.held = nil
 }
 
 func (s *State) applyEnd(ev TurnEnded) {
 	s.closeCalls()
 	if s.Busy && len(s.Messages) > s.start {
 		s.mark(ev.Reason)
+	}
+	if s.Busy && ev.Usage != (llm.Usage{}) {
+		s.Usage = s.spent.Add(ev.Usage)
 	}
 	s.Busy = false
 	s.release()
@@ -190,10 +228,10 @@ func (s *State) mark(why Reason) {
 	last := len(s.Messages) - 1
 	if m := s.Messages[last]; m.Role == llm.Assistant {
 		m.Blocks = append(slices.Clone(m.Blocks), llm.Text{Text: "\n\n" + note})
-		s.Messages[last] = m
+		s.put(last, m)
 		return
 	}
-	s.Messages = append(s.Messages, llm.Message{Role: llm.Assistant, Blocks: []llm.Block{llm.Text{Text: note}}})
+	s.push(llm.Message{Role: llm.Assistant, Blocks: []llm.Block{llm.Text{Text: note}}}, entry{})
 }
 
 func (s *State) applyCommand(ev CommandFinished) {

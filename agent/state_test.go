@@ -36,7 +36,7 @@ func TestUsageAndContext(t *testing.T) {
 	}
 	s := fold(reply(10, 2), reply(20, 3), reply(0, 0)) // the last was cut and has no counts
 	want(t, "usage", s.Usage, llm.Usage{Input: 30, Output: 5})
-	want(t, "context", s.Context, 23)
+	want(t, "context", s.Context, 27) // the last one is estimated
 	s.Apply(agent.Cleared{})
 	want(t, "context of nothing", s.Context, 0)
 	want(t, "usage still", s.Usage, llm.Usage{Input: 30, Output: 5})

@@ -22,6 +22,9 @@ type turn struct {
 	phase  Phase      // the last one said
 	told   repetition // what the model keeps being told
 	paths  []string   // files that calls came to since the last reply
+	used   llm.Usage  // by all requests
+
+	squeezes squeezes
 }
 
 // The notes that go with the last request of a turn that is at its limit.
@@ -33,18 +36,21 @@ const (
 const textLoop = "stopped: the model repeated the same call, and got the same result each time; tell it what to do instead"
 
 // run is the turn's goroutine. Its last word is TurnEnded, whatever happens.
-func (t *turn) run(ctx context.Context, n int) {
+func (t *turn) run(ctx context.Context, n int, work func(context.Context) (Reason, error)) {
 	end := TurnEnded{Turn: n, Reason: Broken}
 	defer func() {
 		if r := recover(); r != nil {
 			end.Reason, end.Err = Broken, crash(r)
 		}
-		end.Rounds = t.rounds
+		end.Rounds, end.Usage = t.rounds, t.used
 		t.asks <- func(s *Session) { s.end(end) }
 	}()
 	system := t.opts.System()
-	t.do(func(s *Session) { s.system = system })
-	reason, err := t.loop(ctx)
+	t.do(func(s *Session) {
+		s.system = system
+		s.fixed = s.request().Size().Sub(s.state.size)
+	})
+	reason, err := work(ctx)
 	switch unsaved := (*unsavedError)(nil); {
 	case err == nil:
 		end.Reason = reason
@@ -94,7 +100,7 @@ func (t *turn) loop(ctx context.Context) (Reason, error) {
 		if err != nil {
 			return "", err
 		}
-		reply, err := t.stream(ctx, req)
+		reply, err := t.send(ctx, req)
 		if err != nil {
 			return "", err
 		}
@@ -137,11 +143,14 @@ func (t *turn) answered(r llm.Done) error {
 // last asks once more, without tools, so that the model can say where it
 // stands. The note is in this request only.
 func (t *turn) last(ctx context.Context, note string) error {
+	if err := t.fit(ctx); err != nil {
+		return err
+	}
 	var req llm.Request
 	t.do(func(s *Session) { req = s.request() })
 	req.Tools = nil
 	req.Messages = append(req.Messages, llm.UserText(note))
-	reply, err := t.stream(ctx, req)
+	reply, err := t.send(ctx, req)
 	if err != nil && !errors.Is(err, errEmpty) {
 		return err
 	}
@@ -157,8 +166,8 @@ func (t *turn) refuse(m llm.Message, why string) {
 }
 
 // request has the waiting messages taken up, for here nothing stands between
-// a call and its result, and returns the next request. A turn that was
-// cancelled takes up none: they are the next one's.
+// a call and its result, makes room where that is needed, and returns the next
+// request. A turn that was cancelled takes up none: they are the next one's.
 func (t *turn) request(ctx context.Context) (req llm.Request, err error) {
 	news := false
 	t.do(func(s *Session) {
@@ -166,11 +175,18 @@ func (t *turn) request(ctx context.Context) (req llm.Request, err error) {
 			return
 		}
 		news = len(s.state.Queue) > 0
-		s.accept()
-		req = s.request()
+		if no := s.accept(); no != nil {
+			s.record(Noted{Fail, "The message was not taken: " + no.Error() + "."})
+		}
 	})
 	if news { // with a word from the person everything may be tried again
 		t.told = newRepetition()
+	}
+	if err == nil {
+		err = t.fit(ctx)
+	}
+	if err == nil {
+		t.do(func(s *Session) { req = s.request() })
 	}
 	return req, err
 }

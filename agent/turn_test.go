@@ -12,6 +12,7 @@ import (
 	"aye/agent"
 	"aye/agent/agenttest"
 	"aye/llm"
+	"aye/tools/workspace"
 )
 
 func TestEndsOfATurn(t *testing.T) {
@@ -168,7 +169,7 @@ func TestTheModelCanTellAfterABrokenTurn(t *testing.T) {
 func TestClear(t *testing.T) {
 	scene(t, replies(agenttest.Say("a b"), agenttest.Say("c")), func(st *stage) {
 		forgotten := 0
-		st.opts.Forget = func() { forgotten++ }
+		st.opts.Forget = func([]workspace.Sight) { forgotten++ }
 		ends := 0
 		evs := st.play(func(ev agent.Event) bool {
 			switch ev := ev.(type) {

@@ -26,6 +26,7 @@ type Error struct {
 	Kind       Kind
 	Status     int           // HTTP status, 0 when there was none
 	RetryAfter time.Duration // what the server asked for, 0 when nothing
+	Window     int           // of TooLong: tokens the context holds, as the server told; 0 when it did not
 	Detail     string        // one sentence for people: what failed, why, and what to do; never holds a key
 	Err        error         // the cause, for logs; may be nil
 }

@@ -20,7 +20,7 @@ func Catalog(d Deps) []Tool {
 		d.Seen = workspace.NewSeen()
 	}
 	return []Tool{
-		readTool(d.Workspace, d.Seen),
+		readTool(d.Workspace, d.Seen, d.Skills),
 		writeTool(d.Workspace, d.Seen),
 		appendTool(d.Workspace, d.Seen),
 		editTool(d.Workspace, d.Seen),

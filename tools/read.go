@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"aye/tools/skill"
 	"aye/tools/text"
 	"aye/tools/workspace"
 )
@@ -18,45 +19,80 @@ type readArgs struct {
 	Limit  *int   `json:"limit" doc:"lines to read, 200 if absent"`
 }
 
-func readTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
+func readTool(ws *workspace.Dir, seen *workspace.Seen, skills *skill.Catalog) Tool {
 	tool := Define("read", "Read a text file with line numbers.", func(_ context.Context, a readArgs) (Action, error) {
-		rel, err := ws.Resolve(a.Path)
-		if err != nil {
-			return Action{}, err
+		if folder, rel, ok := skills.Folder(a.Path); ok {
+			return a.ofSkill(folder, rel)
 		}
-		r := reading{ws: ws, seen: seen, rel: rel, limit: maxLines, page: page{room: maxText}}
-		if a.Offset != nil {
-			r.offset = *a.Offset
-		}
-		if a.Limit != nil {
-			r.limit = *a.Limit
-		}
-		if r.limit < 1 {
-			return Action{}, fmt.Errorf("limit is %d; it counts lines to read and must be 1 or more", r.limit)
-		}
-		f, _, err := ws.OpenFile(rel) // to refuse now what cannot be read
-		if err != nil {
-			return Action{}, missingPath(ws, a.Path, err)
-		}
-		f.Close()
-		action := Action{
-			Title:   titleOf(a.Path, rel),
-			Effects: []Effect{{Kind: Read, Target: rel, Risk: riskOf(a.Path, rel, workspace.Secret)}},
-			Run:     func(ctx context.Context, _ func(string)) Result { return r.run(ctx) },
-		}
-		if action.Effects[0].Risk != "" {
-			action.Preview = View{Kind: Plain, Text: "What it says will be sent to the model."}
-		}
-		return action, nil
+		r := reading{ws: ws, seen: seen}
+		return a.prepare(&r, a.Path)
 	})
 	tool.ReadOnly = true
 	return tool
 }
 
+// ofSkill reads what a skill of the person's refers to, outside the workspace.
+// Nothing there is changed, so what was seen of it does not matter.
+func (a readArgs) ofSkill(folder, rel string) (Action, error) {
+	ws, err := workspace.Open(folder)
+	if err != nil {
+		return Action{}, err
+	}
+	defer ws.Close()
+	r := reading{ws: ws}
+	action, err := a.prepare(&r, rel)
+	if err != nil {
+		return action, err
+	}
+	action.Title = a.Path
+	action.Effects[0].Target = a.Path
+	action.Run = func(ctx context.Context, _ func(string)) Result {
+		if r.ws, err = workspace.Open(folder); err != nil {
+			return failed(err)
+		}
+		defer r.ws.Close()
+		return r.run(ctx)
+	}
+	return action, nil
+}
+
+// prepare makes r the reading of a file in r.ws.
+func (a readArgs) prepare(r *reading, path string) (Action, error) {
+	ws := r.ws
+	rel, err := ws.Resolve(path)
+	if err != nil {
+		return Action{}, err
+	}
+	r.rel, r.limit, r.page = rel, maxLines, page{room: maxText}
+	if a.Offset != nil {
+		r.offset = *a.Offset
+	}
+	if a.Limit != nil {
+		r.limit = *a.Limit
+	}
+	if r.limit < 1 {
+		return Action{}, fmt.Errorf("limit is %d; it counts lines to read and must be 1 or more", r.limit)
+	}
+	f, _, err := ws.OpenFile(rel) // to refuse now what cannot be read
+	if err != nil {
+		return Action{}, missingPath(ws, path, err)
+	}
+	f.Close()
+	action := Action{
+		Title:   titleOf(path, rel),
+		Effects: []Effect{{Kind: Read, Target: rel, Risk: riskOf(path, rel, workspace.Secret)}},
+		Run:     func(ctx context.Context, _ func(string)) Result { return r.run(ctx) },
+	}
+	if action.Effects[0].Risk != "" {
+		action.Preview = View{Kind: Plain, Text: "What it says will be sent to the model."}
+	}
+	return action, nil
+}
+
 // A reading is one call of read.
 type reading struct {
 	ws     *workspace.Dir
-	seen   *workspace.Seen
+	seen   *workspace.Seen // nil: nobody asks
 	rel    string
 	offset int // negative: from the end
 	limit  int
@@ -91,7 +127,7 @@ func (r *reading) run(ctx context.Context) Result {
 		return failed(fmt.Errorf("%s could not be read to its end; it may have been changed just now", r.rel))
 	}
 	res := Result{Status: OK, Text: r.text(), View: View{Summary: r.summary()}}
-	if r.sum != "" {
+	if r.sum != "" && r.seen != nil {
 		res.Seen = r.page.sights(r.rel, r.sum, r.total)
 		r.seen.Add(res.Seen...)
 	}

@@ -19,7 +19,8 @@ import (
 //   - no message stands between a call and its result, and each queued one is
 //     accepted or withdrawn once;
 //   - what a call changed is said before its result;
-//   - the conversation is cleared only while no turn runs;
+//   - the conversation is cleared only while no turn runs, and made shorter
+//     only while one does, between its rounds;
 //   - a command of the person's ends once, and output belongs to what runs.
 func Check(events []agent.Event) error {
 	c := checker{queued: map[int]bool{}, open: map[string]bool{}, used: map[string]bool{}, commands: map[string]bool{}}
@@ -60,9 +61,7 @@ func (c *checker) step(i int, ev agent.Event) error {
 	case agent.TurnEnded:
 		return c.turnEnded(ev)
 	case agent.Reminded, agent.Pruned, agent.Compacted:
-		if len(c.open) > 0 {
-			return fmt.Errorf("it stands between a call and its result")
-		}
+		return c.between(ev)
 	case agent.Cleared:
 		if c.busy {
 			return fmt.Errorf("a turn runs")
@@ -98,6 +97,29 @@ func (c *checker) step(i int, ev agent.Event) error {
 			return fmt.Errorf("no turn runs")
 		}
 	case agent.SessionOpened, agent.ModeSet, agent.Noted:
+	}
+	return nil
+}
+
+func (c *checker) between(ev agent.Event) error {
+	if len(c.open) > 0 {
+		return fmt.Errorf("it stands between a call and its result")
+	}
+	if p, ok := ev.(agent.Pruned); ok {
+		return c.shrunk(p.Before, p.After, len(p.CallIDs))
+	}
+	if p, ok := ev.(agent.Compacted); ok {
+		return c.shrunk(p.Before, p.After, p.Dropped)
+	}
+	return nil
+}
+
+func (c *checker) shrunk(before, after, gone int) error {
+	switch {
+	case !c.busy:
+		return fmt.Errorf("no turn runs")
+	case after >= before || gone == 0:
+		return fmt.Errorf("nothing became shorter")
 	}
 	return nil
 }

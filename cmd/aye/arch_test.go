@@ -39,7 +39,7 @@ var rooms = []struct {
 	{"tools/workspace", "tools/cause tools/text", "the workspace is the ground the other engines stand on"},
 	{"tools/change", "tools/workspace tools/text", "a change set is committed through the workspace, and to nothing else"},
 	{"tools/skill", "tools/cause tools/workspace tools/text", "skills are files of the workspace and of the person"},
-	{"agent", "tools/near llm tools tools/change", "the agent drives models and tools by their vocabulary; engines are wired by cmd"},
+	{"agent", "tools/near llm tools tools/change tools/workspace", "the agent drives models and tools by their vocabulary, which has changes and sights of files; engines are wired by cmd"},
 	{"agent/journal", "tools/cause agent", "a journal keeps lines; it does not know what is in them"},
 	{"agent/permit", "agent tools", "a policy judges effects; it runs and asks nothing"},
 	{"agent/prompt", "", "the system prompt is made of facts it is given"},

@@ -146,9 +146,13 @@ func (h *headless) take(ev agent.Event) {
 		if ev.For == agent.ForRetry {
 			h.say(fmt.Sprintf("retrying in %s: %s", time.Until(ev.Until).Round(time.Second), ev.Detail))
 		}
+	case agent.Pruned:
+		h.say(fmt.Sprintf("%d old results were emptied to save room: about %d tokens, now %d", len(ev.CallIDs), ev.Before, ev.After))
+	case agent.Compacted:
+		h.say(fmt.Sprintf("%d old messages became a summary: about %d tokens, now %d", ev.Dropped, ev.Before, ev.After))
 	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted,
 		agent.ApprovalAsked, agent.ApprovalSettled, agent.ChangeCommitted,
-		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Reminded, agent.Pruned, agent.Compacted,
+		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Reminded,
 		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress:
 	}
 }

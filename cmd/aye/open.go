@@ -64,23 +64,10 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 	if s.past == nil {
 		s.Session = agent.New(opts)
 	} else {
-		recall(s.seen, s.past)
 		s.Session = agent.Resume(opts, s.past)
 	}
 	s.start(ctx)
 	return s, nil
-}
-
-// recall tells seen what the model was shown in the past and still has before
-// its eyes.
-func recall(seen *workspace.Seen, past []agent.Event) {
-	for _, ev := range past {
-		if agent.OutOfSight(ev) {
-			seen.Forget()
-		} else if done, ok := ev.(agent.CallFinished); ok {
-			seen.Add(done.Result.Seen...)
-		}
-	}
 }
 
 // start lets the session run. Its life does not end with ctx: whoever opened
@@ -141,15 +128,17 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Client:       client(conf),
 		System:       told.system,
 		Instructions: told.nested,
-		Forget: func() {
+		Tools:        catalog,
+		Policy:       policy,
+		Mode:         want.in.mode,
+		Unattended:   want.unattended,
+		MaxRounds:    want.in.maxRounds,
+		MaxChars:     conf.contextChars,
+		Forget: func(kept []workspace.Sight) {
 			s.seen.Forget()
+			s.seen.Add(kept...)
 			told.forget()
 		},
-		Tools:      catalog,
-		Policy:     policy,
-		Mode:       want.in.mode,
-		Unattended: want.unattended,
-		MaxRounds:  want.in.maxRounds,
 		Shell: func(_ context.Context, command string) (tools.Action, error) {
 			return tools.ShellAction(commands, command, 0)
 		},

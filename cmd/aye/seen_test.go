@@ -4,11 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"aye/agent"
 	"aye/llm"
 	"aye/llm/llmtest"
-	"aye/tools"
-	"aye/tools/workspace"
 )
 
 // told is what the model was told by the results before its last request.
@@ -60,23 +57,6 @@ func TestRefusalCountsAsReadAfterARestart(t *testing.T) {
 	w.run("", "run", "-c", "--mode", "edit", "again").expect(t, exitAnswered, "Done.\n")
 	if got := w.file("a.txt"); got != "new\n" {
 		t.Errorf("the file is %q", got)
-	}
-}
-
-func TestRecall(t *testing.T) {
-	t.Parallel()
-	sum := workspace.SumOf([]byte("a"))
-	read := func(path string) agent.Event {
-		return agent.CallFinished{Result: tools.Result{Seen: []workspace.Sight{{Path: path, Sum: sum, To: 1, Lines: 1}}}}
-	}
-	for _, forgets := range []agent.Event{agent.Cleared{}, agent.Compacted{Summary: "s", Dropped: 2}} {
-		seen := workspace.NewSeen()
-		recall(seen, []agent.Event{read("a"), forgets, read("b")})
-		_, _, a := seen.Of("a")
-		_, whole, b := seen.Of("b")
-		if a || !b || !whole {
-			t.Errorf("after %T: a seen %v, b seen %v, whole %v", forgets, a, b, whole)
-		}
 	}
 }
 

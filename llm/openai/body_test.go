@@ -141,12 +141,12 @@ func TestUsage(t *testing.T) {
 		{"details null, floats, strings", sse(`{`+hello+`,"usage":{"prompt_tokens":100.0,"completion_tokens":"7","prompt_tokens_details":null}}`) + stop, llm.Usage{Input: 100, Output: 7}},
 		{"cached beside the input", sse(`{`+hello+`,"usage":{"prompt_tokens":40,"completion_tokens":7,"prompt_tokens_details":{"cached_tokens":60}}}`) + stop, llm.Usage{Input: 100, Cached: 60, Output: 7}},
 		{"usage null at first", sse(`{`+hello+`,"usage":null}`) + stopWith(`{"choices":[],"usage":{"prompt_tokens":100,"completion_tokens":7}}`), llm.Usage{Input: 100, Output: 7}},
-		{"negative", sse(`{`+hello+`,"usage":{"prompt_tokens":-1,"completion_tokens":7}}`) + stop, llm.Usage{Input: 22, Output: 2, Estimated: true}},
-		{"absurd", sse(`{`+hello+`,"usage":{"prompt_tokens":1e300,"completion_tokens":7}}`) + stop, llm.Usage{Input: 22, Output: 2, Estimated: true}},
-		{"zero", sse(`{`+hello+`,"usage":{"prompt_tokens":0,"completion_tokens":0}}`) + stop, llm.Usage{Input: 22, Output: 2, Estimated: true}},
+		{"negative", sse(`{`+hello+`,"usage":{"prompt_tokens":-1,"completion_tokens":7}}`) + stop, llm.Usage{Input: 25, Output: 2, Estimated: true}},
+		{"absurd", sse(`{`+hello+`,"usage":{"prompt_tokens":1e300,"completion_tokens":7}}`) + stop, llm.Usage{Input: 25, Output: 2, Estimated: true}},
+		{"zero", sse(`{`+hello+`,"usage":{"prompt_tokens":0,"completion_tokens":0}}`) + stop, llm.Usage{Input: 25, Output: 2, Estimated: true}},
 		{"only half", sse(`{`+hello+`,"usage":{"prompt_tokens":100}}`) + stop, llm.Usage{Input: 100, Output: 2, Estimated: true}},
-		{"never", sse(`{`+hello+`}`) + stop, llm.Usage{Input: 22, Output: 2, Estimated: true}},
-		{"of another type", sse(`{`+hello+`,"usage":"none"}`) + stop, llm.Usage{Input: 22, Output: 2, Estimated: true}},
+		{"never", sse(`{`+hello+`}`) + stop, llm.Usage{Input: 25, Output: 2, Estimated: true}},
+		{"of another type", sse(`{`+hello+`,"usage":"none"}`) + stop, llm.Usage{Input: 25, Output: 2, Estimated: true}},
 	}
 	for _, tt := range tests {
 		if h := answered(t, tt.body); h.err != nil || h.done.Usage != tt.want {

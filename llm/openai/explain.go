@@ -16,7 +16,9 @@ var (
 		"context length", "context size", "context window", "context limit", "context shift is disabled",
 		"prompt is too long", "prompt too long", "input is too long", "input length", "maximum prompt length",
 		"input token count", "reduce the length of the messages", "larger than the context", "exceeds the context",
-		"context overflow", "max_model_len", "request too large", "request_too_large",
+		"context overflow", "max_model_len", "maximum model length", "request too large", "request_too_large",
+		"prompt token count", "model token limit", "range of input length", "max_new_tokens` must be",
+		"reduce the length of the prompt", "contextwindowexceeded", "too many input tokens",
 	}
 	// Not "billing" nor "quota" alone: they are also said of limits per minute.
 	creditWords = []string{
@@ -27,7 +29,7 @@ var (
 		"model_not_found", "model not found", "no such model", "unknown model", "invalid model", "model does not exist",
 		"model_not_exist", "not a valid model",
 	}
-	limitWords    = []string{"rate limit", "rate_limit", "ratelimit", "too many requests", "resource_exhausted"}
+	limitWords    = []string{"rate limit", "rate_limit", "ratelimit", "too many requests", "resource_exhausted", "tokens per min"}
 	authWords     = []string{"invalid_api_key", "invalid api key", "incorrect api key", "authentication_error", "unauthorized"}
 	refusedWords  = []string{"invalid_request", "invalid request", "bad request", "not supported", "unsupported"}
 	noToolsWords  = []string{"does not support tools", "does not support function", "tool use is not supported", "no endpoints found that support tool use", "tools is not supported", "tools are not supported", "--enable-auto-tool-choice", "--jinja"}
@@ -40,7 +42,8 @@ func (f fault) kind() llm.Kind {
 	switch {
 	case f.status == http.StatusPaymentRequired, containsAny(said, creditWords...):
 		return llm.Credit
-	case f.status == http.StatusTooManyRequests:
+	case f.status == http.StatusTooManyRequests,
+		(f.status == 0 || f.status == http.StatusBadRequest) && containsAny(said, limitWords...):
 		return llm.Limit
 	case f.status == http.StatusProxyAuthRequired:
 		return llm.Unreachable
@@ -79,7 +82,13 @@ func (at site) explain(f fault) *llm.Error { return at.fail(f.kind(), f) }
 
 // fail is f as an error of a kind that is known already.
 func (at site) fail(kind llm.Kind, f fault) *llm.Error {
-	return &llm.Error{Kind: kind, Status: f.status, RetryAfter: f.wait, Detail: at.sentence(kind, f)}
+	e := &llm.Error{Kind: kind, Status: f.status, RetryAfter: f.wait, Detail: at.sentence(kind, f)}
+	if kind == llm.TooLong {
+		if e.Window = f.window; e.Window == 0 {
+			e.Window = windowIn(f.said())
+		}
+	}
+	return e
 }
 
 func (at site) sentence(kind llm.Kind, f fault) string {

@@ -29,6 +29,7 @@ type fault struct {
 	reason string // its words, clean; may be empty
 	codes  string // its codes and types
 	html   bool   // it sent a web page
+	window int    // tokens the context holds, 0 when it did not say
 	wait   time.Duration
 	moved  string // where a redirect leads, without query
 }
@@ -71,7 +72,7 @@ func bodyFault(at site, status int, body []byte) fault {
 	}
 	var d detail
 	d.read(body, 0)
-	f.reason, f.codes = at.clean(strings.Join(d.reasons, ": ")), at.clean(strings.Join(d.codes, " "))
+	f.reason, f.codes, f.window = at.clean(strings.Join(d.reasons, ": ")), at.clean(strings.Join(d.codes, " ")), d.window
 	for _, code := range d.codes {
 		if n, err := strconv.Atoi(code); err == nil && n >= 400 && n < 600 && status == 0 {
 			f.status = n
@@ -81,7 +82,10 @@ func bodyFault(at site, status int, body []byte) fault {
 }
 
 // A detail is what is worth reading in an error's JSON.
-type detail struct{ reasons, codes []string }
+type detail struct {
+	reasons, codes []string
+	window         int
+}
 
 // read looks for the fields that hold words, in the order of their worth, and
 // for codes. Objects and lists are looked into, four deep.
@@ -100,6 +104,7 @@ func (d *detail) read(raw []byte, depth int) {
 			d.read(one, depth+1)
 		}
 	case json.Unmarshal(raw, &fields) == nil:
+		d.window = max(d.window, windowField(fields))
 		for _, name := range []string{"code", "type", "status"} {
 			var code text
 			if json.Unmarshal(fields[name], &code) == nil && code != "" {

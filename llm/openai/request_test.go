@@ -2,11 +2,13 @@ package openai_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"aye/llm"
 	"aye/llm/llmtest"
@@ -156,5 +158,24 @@ func TestDetailsThatServersRefuse(t *testing.T) {
 		if p.asked != tt.asked {
 			t.Errorf("%s: %d requests", tt.name, p.asked)
 		}
+	}
+}
+
+// TestSizeIsThatOfTheWire: the characters a request is reckoned to have are
+// those of its body, non-ASCII as one, within two percent.
+func TestSizeIsThatOfTheWire(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("func (s *State) fold() { return \"日本 ä\" }\n\t\\", 40)
+	req := llm.Request{Model: "m", System: text}
+	for i := range 20 {
+		id := fmt.Sprint("call", i)
+		req.Tools = append(req.Tools, llm.ToolSpec{Name: "tool", Doc: text[:100], Schema: json.RawMessage(`{"type":"object","properties":{"path":{"type":"string"}}}`)})
+		req.Messages = append(req.Messages, llm.UserText(text),
+			llm.Message{Role: llm.Assistant, Blocks: []llm.Block{llm.Thinking{Text: text}, llm.Text{Text: text}, llm.ToolCall{ID: id, Name: "tool", Args: `{"path":"a\n\"b"}`}}},
+			llm.Message{Role: llm.User, Blocks: []llm.Block{llm.ToolResult{CallID: id, Name: "tool", Text: text}}})
+	}
+	chars := utf8.RuneCountInString(sent(t, req))
+	if got := req.Size().Chars; got < chars*98/100 || got > chars*102/100 {
+		t.Errorf("%d characters, and the body has %d", got, chars)
 	}
 }

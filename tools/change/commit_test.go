@@ -21,16 +21,7 @@ func open(t *testing.T, files map[string]string) *workspace.Dir {
 	t.Helper()
 	root := t.TempDir()
 	for name, content := range files {
-		full := filepath.Join(root, name)
-		if err := os.MkdirAll(filepath.Dir(full), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(full, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(full, 0o644); err != nil { // whatever the umask is
-			t.Fatal(err)
-		}
+		write(t, filepath.Join(root, name), content)
 	}
 	return reopen(t, root, t.TempDir())
 }
@@ -50,6 +41,15 @@ func reopen(t *testing.T, root, records string) *workspace.Dir {
 		}
 	})
 	return ws
+}
+
+// write makes a file, and its folders, with the same mode whatever the umask is.
+func write(t *testing.T, name, content string) {
+	t.Helper()
+	err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte(content), 0o644), os.Chmod(name, 0o644))
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // tree is all that is in a workspace: paths with content and mode.

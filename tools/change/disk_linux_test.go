@@ -46,13 +46,6 @@ func protect(t *testing.T, dir string, readOnly bool) {
 	}
 }
 
-func write(t *testing.T, name, content string) {
-	t.Helper()
-	if err := errors.Join(os.WriteFile(name, []byte(content), 0o644), os.Chmod(name, 0o644)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // notWritten commits a set that cannot be written: nothing may have changed.
 func notWritten(t *testing.T, ws *workspace.Dir, s Set, want string) (err error) {
 	t.Helper()

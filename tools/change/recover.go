@@ -67,7 +67,7 @@ type way string
 
 const (
 	forget   way = "forget"   // nothing of it is left
-	clear    way = "clear"    // nothing was done yet
+	notBegun way = "notBegun" // nothing was done yet
 	takeBack way = "takeBack" // what was done is undone
 	goOn     way = "goOn"     // what was not done is done
 	complete way = "complete" // all was done
@@ -151,7 +151,7 @@ func (c *commit) way() (way, error) {
 	case !traces:
 		return forget, nil
 	case !done:
-		return clear, nil
+		return notBegun, nil
 	case !open && !unready && (blocked || !old):
 		return complete, nil
 	case blocked && !unready:
@@ -163,24 +163,23 @@ func (c *commit) way() (way, error) {
 // recover goes that way, and tells a person.
 func (c *commit) recover(how way) string {
 	was := c.title() + " was interrupted"
+	var well string
+	var err error
 	switch how {
 	case forget:
 		c.unmake() // an empty folder is a trace too
 		return told("", c.record.Remove())
-	case clear:
-		return outcome(was+" before it began: nothing was changed.", was+" before it began.", c.undo())
+	case notBegun:
+		well, err = was+" before it began: nothing was changed.", c.undo()
 	case takeBack:
-		return outcome(was+". It was taken back: the files are as they were before it.", was+".", c.undo())
-	case goOn, complete:
-		return outcome(was+" at its end. It was finished: the files are as it makes them.", was+".", c.complete())
+		well, err = was+". It was taken back: the files are as they were before it.", c.undo()
+	case goOn:
+		well, err = was+". It was finished, for somebody has changed one of its files since: all the others are as it makes them.", c.complete()
+	case complete:
+		well, err = was+" at its end. It was finished: the files are as it makes them.", c.complete()
 	}
-	panic("no such way: " + string(how))
-}
-
-// outcome is well, or what failed.
-func outcome(well, ill string, err error) string {
 	if err != nil {
-		return ill + " " + strings.ReplaceAll(err.Error(), "\n", "; ") + "."
+		return was + ". " + strings.ReplaceAll(err.Error(), "\n", "; ") + "."
 	}
 	return well
 }

@@ -188,24 +188,20 @@ func (c *Catalog) Body(s Skill) (string, error) {
 	return text.Normalize(strings.TrimSpace(body)), err
 }
 
-// Folder opens the folder of the person's skill that an absolute path leads
-// into and gives the rest of the path: what a skill of theirs refers to lies
-// outside the workspace and may be read all the same. ok is false for other
-// paths. Whoever gets a folder closes it.
-func (c *Catalog) Folder(abs string) (dir *workspace.Dir, rel string, ok bool) {
-	if !filepath.IsAbs(abs) {
-		return nil, "", false
+// Folder gives the folder of the person's skill that an absolute path leads
+// into, and the rest of the path: what a skill of theirs refers to lies outside
+// the workspace and may be read all the same. ok is false for other paths.
+func (c *Catalog) Folder(abs string) (folder, rel string, ok bool) {
+	if c == nil || !filepath.IsAbs(abs) {
+		return "", "", false
 	}
 	for _, s := range c.Skills {
 		rel, err := filepath.Rel(s.Folder(), filepath.Clean(abs))
-		if !s.Own || err != nil || !filepath.IsLocal(rel) {
-			continue
-		}
-		if dir, err := workspace.Open(s.Folder()); err == nil {
-			return dir, filepath.ToSlash(rel), true
+		if s.Own && err == nil && filepath.IsLocal(rel) {
+			return s.Folder(), filepath.ToSlash(rel), true
 		}
 	}
-	return nil, "", false
+	return "", "", false
 }
 
 // front reads a skill's front matter.

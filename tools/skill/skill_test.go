@@ -219,17 +219,12 @@ func TestOwn(t *testing.T) {
 	}
 
 	s, _ := c.Find("mine")
-	dir, rel, ok := c.Folder(filepath.Join(s.Folder(), "ref", "notes.md"))
-	if !ok || rel != "ref/notes.md" {
-		t.Fatalf("Folder: %q, %v", rel, ok)
-	}
-	defer dir.Close()
-	if data, _, err := dir.ReadFile(rel, 100); string(data) != "notes" {
-		t.Errorf("read %q, %v", data, err)
+	folder, rel, ok := c.Folder(filepath.Join(s.Folder(), "ref", "notes.md"))
+	if !ok || rel != "ref/notes.md" || folder != s.Folder() {
+		t.Errorf("Folder: %q, %q, %v", folder, rel, ok)
 	}
 	for _, path := range []string{filepath.Join(home, "own", "README.md"), filepath.Join(s.Folder(), "..", "broken", "SKILL.md"), ws.Abs(".agents/skills/local/SKILL.md"), "ref/notes.md"} {
-		if dir, _, ok := c.Folder(path); ok {
-			dir.Close()
+		if _, _, ok := c.Folder(path); ok {
 			t.Errorf("Folder lets %s through", path)
 		}
 	}
