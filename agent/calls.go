@@ -112,6 +112,7 @@ func (t *turn) noTool(name string) tools.Result {
 // finish records a call's result, what it changed first.
 func (t *turn) finish(c llm.ToolCall, act tools.Action, out outcome) {
 	res := out.result
+	t.reminders.note(res)
 	if t.told.again(c, res, act) == warnAt {
 		res.Text = strings.TrimRight(res.Text, "\n") + "\n" + textRepeats
 	}

@@ -41,3 +41,9 @@ func Accounted(s State) bool {
 	}
 	return len(s.entries) == len(s.Messages) && size == s.size && s.Context >= 0
 }
+
+// ShowsAction and LeftMarkup judge a reply's text.
+var (
+	ShowsAction = showsAction
+	LeftMarkup  = leftMarkup
+)

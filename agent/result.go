@@ -16,7 +16,7 @@ const (
 	textCutOff  = "Interrupted; it may have partly happened. Inspect before retrying."
 	textUnknown = "The turn ended before this call did; its status is unknown. Inspect before retrying."
 	textDenied  = "The user denied this call."
-	textCutArgs = "Not run: the reply hit the output limit, so these arguments are incomplete. Write less at a time: a first part in one call, the rest in further calls."
+	textCutArgs = "Not run: the reply hit the output limit, so these arguments are incomplete. Write less at a time: the first 150 lines or so of a long file in one call, the rest appended in further calls."
 	textLimit   = "Not run: no more calls are possible in this turn."
 	textFilter  = "Not run: the provider's content filter stopped this reply."
 )

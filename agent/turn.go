@@ -25,6 +25,8 @@ type turn struct {
 	used   llm.Usage  // by all requests
 
 	squeezes squeezes
+
+	reminders reminders
 }
 
 // The notes that go with the last request of a turn that is at its limit.
@@ -101,10 +103,16 @@ func (t *turn) loop(ctx context.Context) (Reason, error) {
 			return "", err
 		}
 		reply, err := t.send(ctx, req)
+		if t.askAgain(ctx, err) {
+			continue
+		}
 		if err != nil {
 			return "", err
 		}
 		if len(reply.Message.Calls()) == 0 {
+			if t.dodged(reply) {
+				continue
+			}
 			return Finished, t.answered(reply)
 		}
 		if reply.Stop == llm.Filtered {
@@ -119,6 +127,7 @@ func (t *turn) loop(ctx context.Context) (Reason, error) {
 		if t.told.stuck() {
 			return Limited, t.last(ctx, noteLoop)
 		}
+		t.nag(reply)
 	}
 	return Limited, t.last(ctx, noteRounds)
 }

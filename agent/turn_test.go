@@ -40,14 +40,15 @@ func TestEndsOfATurn(t *testing.T) {
 		"panic":           {func(context.Context, llm.Request, func(llm.Event) bool) error { panic("bad client") }, agent.Broken, "a bug in aye: bad client (in aye/agent_test.", "[an error ended this turn before it was done]"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			scene(t, replies(c.reply), func(st *stage) {
+			scene(t, replies(c.reply, c.reply, c.reply), func(st *stage) {
 				evs := st.play(nil, "hi")
 				end := st.ended(evs)
 				want(t, "reason", end.Reason, c.reason)
 				contains(t, "error", end.Err, c.err)
 				msgs := st.state().Messages
-				want(t, "messages", len(msgs), 2)
-				want(t, "last message", msgs[1].Text(), c.last)
+				want(t, "messages", len(msgs), 2+len(all[agent.Reminded](evs)))
+				want(t, "last message", msgs[len(msgs)-1].Text(), c.last)
+				want(t, "reminders", len(all[agent.Reminded](evs)) == 1, c.err == "reply was empty")
 				for _, r := range all[agent.Replied](evs) {
 					want(t, "cut", r.Cut, strings.HasPrefix(c.last, "half an"))
 				}

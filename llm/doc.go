@@ -5,7 +5,8 @@
 //
 // A caller ranges over [Client].Stream, gets deltas as they arrive and one
 // [Done] at the end. A wire (package openai, on package sse)
-// implements Client; [Retry] wraps one; llmtest holds a scripted one and the
+// implements Client; [Retry] wraps one, and so does markup, which reads what
+// models write as text in place of calls and reasoning; llmtest holds a scripted one and the
 // test that every Client passes. Estimate guesses tokens where no server has
 // counted them.
 //

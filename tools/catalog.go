@@ -27,6 +27,7 @@ func Catalog(d Deps) []Tool {
 		patchTool(d.Workspace, d.Seen),
 		globTool(d.Workspace),
 		shellTool(d.Commands),
+		todoTool(),
 		loadSkillTool(d.Workspace, d.Skills),
 	}
 }

@@ -28,8 +28,11 @@ func TestSchemasAreSmall(t *testing.T) {
 		total += size
 		t.Logf("%d bytes: %s: %s %s", size, tool.Name, tool.Doc, tool.Schema)
 		limit := 330
-		if tool.Name == "patch" { // it has to show its format
+		switch tool.Name {
+		case "patch": // it has to show its format
 			limit = 400
+		case "todo": // it takes a list of objects
+			limit = 420
 		}
 		if size > limit {
 			t.Errorf("%s takes %d bytes of every request", tool.Name, size)
@@ -52,7 +55,7 @@ func TestSchemasAreSmall(t *testing.T) {
 			}
 		}
 	}
-	if total > 240*len(catalog)+100 { // the format of patch
+	if total > 240*len(catalog)+270 { // the format of patch, the list of todo
 		t.Errorf("the tools take %d bytes of every request", total)
 	}
 }

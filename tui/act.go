@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"aye/agent"
+	"aye/llm"
 	"aye/tui/compose"
 	"aye/tui/slash"
 )
@@ -37,15 +38,55 @@ func (m *Model) act(a slash.Action) tea.Cmd {
 		return m.showHelp()
 	case slash.ShowMode:
 		m.chat.Block(slash.Modes(m.state.Mode))
+	case slash.Compact:
+		return m.compact(a.Focus)
 	case slash.ShowTodos:
-		m.chat.Note(agent.Info, slash.NoTodos)
+		m.showTodos()
 	case slash.ShowHistory:
-		m.chat.Note(agent.Info, slash.History{Turns: m.state.Turn, Messages: len(m.state.Messages), Usage: m.state.Usage}.Report())
+		m.chat.Block(slash.History(m.state, m.meter.Total))
+	case slash.ShowCost:
+		m.chat.Block(m.cost())
+	case slash.ShowContext:
+		m.chat.Block(slash.Context{
+			Messages: m.state.Messages, Counted: m.state.Context, Estimated: m.state.Usage.Estimated,
+			Overhead: m.opts.Info.Overhead, Window: m.opts.Info.Window,
+		}.Report())
+	case slash.ShowSkills:
+		m.chat.Block(slash.Skills(m.opts.Info.Skills))
 	case slash.Unknown:
 		m.chat.Note(agent.Warn, a.Why)
 	}
 	m.chat.End()
 	return nil
+}
+
+// compact asks for a summary. While a turn runs, which the session would
+// refuse, it says what to do instead.
+func (m *Model) compact(focus string) tea.Cmd {
+	m.chat.End()
+	if m.state.Busy {
+		m.chat.Note(agent.Warn, "The conversation cannot be compacted while a turn runs: interrupt it first (Esc), or wait for its end.")
+		return nil
+	}
+	return m.send(agent.Compact{Focus: focus})
+}
+
+func (m *Model) showTodos() {
+	if len(m.state.Todos) == 0 {
+		m.chat.Note(agent.Info, slash.NoTodos)
+		return
+	}
+	m.chat.Plan(m.state.Todos)
+}
+
+func (m *Model) cost() string {
+	opened := m.state.Opened
+	var price llm.Price
+	known := false
+	if m.opts.Price != nil {
+		price, known = m.opts.Price(opened.Model, opened.Endpoint)
+	}
+	return slash.Cost(m.meter, opened.Model, price, known)
 }
 
 // showHelp draws the commands and the key table.

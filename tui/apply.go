@@ -25,6 +25,7 @@ func (m *Model) fold(list []agent.Event, at time.Time, live bool) tea.Cmd {
 			m.unqueue(ev.ID) // while the state still knows its text
 		}
 		m.state.Apply(ev)
+		m.meter.Apply(ev)
 		m.chat.Apply(ev, at)
 		m.status.Apply(ev, at)
 		switch ev := ev.(type) {

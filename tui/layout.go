@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"aye/tools"
 	"aye/tui/term"
 )
 
@@ -99,7 +100,7 @@ func (m *Model) bottom(height int) foot {
 		room = height - len(typed) - 1 - len(f.lines)
 	}
 	if room >= 4 {
-		f.lines = append(f.lines, strings.Repeat(" ", side)+m.theme.Dim.Render(strings.Repeat("─", m.w-2*side)))
+		f.lines = append(f.lines, strings.Repeat(" ", side)+m.ruler(m.w-2*side))
 	}
 	if !f.caret {
 		x, y := m.compose.Cursor()
@@ -107,6 +108,41 @@ func (m *Model) bottom(height int) foot {
 	}
 	f.lines = append(append(f.lines, typed...), line)
 	return f
+}
+
+const rulerTitle = 50 // cells: the rule stays one
+
+// ruler is the line above the composer. It names what is being worked on, as
+// long as the model's plan is open: there it costs no height.
+func (m *Model) ruler(width int) string {
+	dim := m.theme.Dim
+	done, current := progress(m.state.Todos)
+	if current == "" {
+		return dim.Render(strings.Repeat("─", width))
+	}
+	title := term.Cut(fmt.Sprintf("%d/%d %s", done, len(m.state.Todos), term.Line(current)), max(1, min(width-8, rulerTitle)))
+	line := dim.Render("╶ ") + m.theme.Accent.Render("▸ ") + dim.Render(title+" ╴")
+	return line + dim.Render(strings.Repeat("─", max(0, width-term.Width(line))))
+}
+
+// progress says how many todos are done, and which comes now: the one that is
+// worked on, else the first that is left.
+func progress(list []tools.Todo) (done int, current string) {
+	working := false
+	for _, t := range list {
+		switch t.Status {
+		case tools.Completed:
+			done++
+			continue
+		case tools.InProgress:
+			working, current = true, t.Text
+		case tools.Pending:
+		}
+		if !working && current == "" {
+			current = t.Text
+		}
+	}
+	return done, current
 }
 
 // dialogRows is how many of the rows above the composer a dialog may take: the

@@ -6,7 +6,9 @@ import (
 	"os/exec"
 
 	"aye/agent"
+	"aye/llm"
 	"aye/tui/setup"
+	"aye/tui/slash"
 )
 
 // A Port is what the screen needs of a session.
@@ -24,7 +26,9 @@ type Info struct {
 	Model     string
 	Endpoint  string // base URL without credentials
 	Window    int    // tokens the model's context holds; 0: unknown
+	Overhead  int    // tokens of the system prompt and the tools, estimated
 	Banner    string // said throughout: "tour: this model is a script"; may be empty
+	Skills    []Skill
 }
 
 // A Store keeps what the person typed. Its methods are called off the UI
@@ -41,6 +45,8 @@ type Edit struct {
 }
 
 type (
+	// Skill is one that the model can load, or why it cannot.
+	Skill = slash.Skill
 	// Server is a model server found on this machine.
 	Server = setup.Server
 	// Choice is what the person chose on the set-up screen.
@@ -89,6 +95,9 @@ type Options struct {
 	History []string // earlier inputs, oldest first
 	Draft   string   // what was in the composer when the last run ended
 
+	// Price says what a model costs at an endpoint, if that is known; nil: no
+	// price is.
+	Price func(model, endpoint string) (llm.Price, bool)
 	Files func(ctx context.Context) ([]string, error) // paths for @ completion; nil: none
 	Edit  func(text string) (Edit, error)             // nil: there is no editor
 }

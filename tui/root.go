@@ -44,6 +44,7 @@ type Model struct {
 
 	theme theme.Theme
 	state agent.State                   // the fold of the session's events
+	meter *agent.Meter                  // another, of what they took
 	calls map[string]agent.CallPrepared // of the running turn, by id
 
 	w, h      int
@@ -66,7 +67,10 @@ func New(ctx context.Context, opts Options, term terminal) *Model {
 		chat: chat.New(th), compose: compose.New(th), status: status.New(th, facts(opts.Info)),
 		sending: newQueue(), storing: newQueue(),
 		calls: map[string]agent.CallPrepared{}, stale: true, saved: opts.Draft,
+		meter: &agent.Meter{Price: opts.Price},
 	}
+	m.chat.Watch(m.meter)
+	m.status.Watch(m.meter)
 	m.compose.SetHistory(withPrompt(opts.History, opts.Prompt))
 	m.compose.SetDraft(opts.Draft)
 	m.compose.SetCommands(completions(slash.Commands()))

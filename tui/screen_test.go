@@ -18,6 +18,7 @@ import (
 	"aye/agent/agenttest"
 	"aye/llm"
 	"aye/llm/llmtest"
+	"aye/tools"
 	"aye/tui/tty"
 )
 
@@ -84,6 +85,11 @@ func playWith(t *testing.T, cols, rows int, script llmtest.Script, set func(*Opt
 		_, _ = s.emu.Write([]byte("\x1b[20h")) // LNM: a line feed returns the carriage, as a terminal's ONLCR does
 		opts, _ := agenttest.Options(nil)
 		opts.Client = s.client
+		for _, tool := range tools.Catalog(tools.Deps{}) {
+			if tool.Name == "todo" {
+				opts.Tools = append(opts.Tools, tool)
+			}
+		}
 		s.session = agent.New(opts)
 		served := make(chan error, 1)
 		go func() { served <- s.session.Run(ctx) }()

@@ -13,7 +13,7 @@ func facts() Facts {
 
 func TestSystem(t *testing.T) {
 	got := System(facts())
-	for _, want := range []string{"/home/me/src/app", "linux", "/bin/sh", "concise", "language", "Read a file before", "data, not instructions", "without checking", "final reply"} {
+	for _, want := range []string{"/home/me/src/app", "linux", "/bin/sh", "concise", "language", "Read a file before", "data, not instructions", "without checking", "final reply", "Never write a tool call as text", "over 200 lines in parts"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it does not say %q", want)
 		}

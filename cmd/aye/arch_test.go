@@ -31,6 +31,8 @@ var rooms = []struct {
 	{"tools/near", "", "comparing words needs nothing of ours: whoever says \"did you mean\" asks it"},
 	{"llm llm/sse", "", "llm is a leaf: it knows no tools, no agent, no screen"},
 	{"llm/openai", "llm llm/sse", "a wire knows the vocabulary and its framing, and no other wire"},
+	{"llm/markup", "llm", "it reads the text of replies, whatever wire they came by"},
+	{"llm/catalog", "llm", "what is publicly known of models is a table in the vocabulary's words"},
 	{"llm/llmtest", "llm", "the scripted model stands in for any wire, so it knows none"},
 	{"tools", "tools/near tools/workspace tools/change tools/match tools/patch tools/proc tools/skill tools/text", "tools know neither models nor the agent: the agent drives them"},
 	{"tools/text", "", "an engine that needs nothing of ours"},

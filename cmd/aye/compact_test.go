@@ -31,7 +31,7 @@ func TestRunCompacts(t *testing.T) {
 			t.Fatalf("exit code %d\n%s", r.code, r.err)
 		}
 	}
-	run("fifth", "-c").expect(t, exitAnswered, "Counted.\n", "old messages became a summary: about ")
+	run("fifth", "-c").expect(t, exitAnswered, "Counted.\n", "messages → summary, ")
 	asked := len(w.model.Requests())
 	run("sixth", "-c").expect(t, exitAnswered, "Counted.\n")
 	reqs := w.model.Requests()[asked:]

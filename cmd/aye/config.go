@@ -22,6 +22,7 @@ type setting struct {
 type config struct {
 	baseURL, model, key setting
 	contextChars        int       // characters a request may have
+	contextSet          bool      // by the person
 	state               string    // folder for what aye keeps
 	ownAgents           string    // path of the person's own AGENTS.md; "" is nowhere
 	ownSkills           [2]string // folders of the person's own skills
@@ -63,6 +64,7 @@ func loadConfig(in invocation, env environment) (config, error) {
 	if c.contextChars, err = contextChars(env); err != nil {
 		return c, err
 	}
+	_, c.contextSet = env("CONTEXT_MAX_CHARS")
 	c.own(env, runtime.GOOS)
 	c.state, err = stateFolder(env, runtime.GOOS)
 	return c, err

@@ -30,7 +30,7 @@ func TestConfigLayers(t *testing.T) {
 	}
 	want := config{
 		baseURL: setting{"https://example.com/v1", "API_BASE_URL"}, model: setting{"m1", "API_MODEL"},
-		key: setting{"k1", "API_KEY"}, contextChars: 1000, state: c.state, ownAgents: c.ownAgents, ownSkills: c.ownSkills,
+		key: setting{"k1", "API_KEY"}, contextChars: 1000, contextSet: true, state: c.state, ownAgents: c.ownAgents, ownSkills: c.ownSkills,
 	}
 	if c != want {
 		t.Errorf("from the environment\n got %+v\nwant %+v", c, want)
@@ -203,6 +203,49 @@ func TestOwnFolders(t *testing.T) {
 		c.own(vars(tt.env...), tt.goos)
 		if got := filepath.ToSlash(c.ownAgents + " " + c.ownSkills[0] + " " + c.ownSkills[1]); got != tt.want {
 			t.Errorf("%s %v: %q, want %q", tt.goos, tt.env, got, tt.want)
+		}
+	}
+}
+
+// What the person says of the context counts, then what is known of the model.
+func TestWindow(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		env  []string
+		want int
+	}{
+		{[]string{"API_MODEL=my-model"}, 150_000},
+		{[]string{"API_MODEL=gpt-4o"}, 128_000},
+		{[]string{"API_MODEL=anthropic/claude-sonnet-4-5-20250929"}, 200_000},
+		{[]string{"API_MODEL=gpt-4o", "CONTEXT_MAX_CHARS=40000"}, 10_000},
+		{[]string{"API_MODEL=gpt-4o", "API_BASE_URL=http://127.0.0.1:4000/v1"}, 150_000},
+		{[]string{"API_MODEL=gpt-4o", "CONTEXT_MAX_CHARS=600000"}, 150_000},
+	} {
+		c, err := loadConfig(invocation{}, vars(append(tt.env, "AYE_HOME=/a")...))
+		if got := c.window(); err != nil || got != tt.want {
+			t.Errorf("%v: %d, %v, want %d", tt.env, got, err, tt.want)
+		}
+	}
+}
+
+func TestPriceAt(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		model, endpoint string
+		known           bool
+		input           float64
+	}{
+		{"gpt-4o", "https://api.openai.com/v1", true, 2.5},
+		{"qwen3:8b", "http://127.0.0.1:11434/v1", true, 0},
+		{"qwen3:8b", "http://localhost:11434/v1", true, 0},
+		{"qwen3:8b", "http://10.0.0.7:11434/v1", false, 0},
+		{"kimi-k3", "https://api.moonshot.ai/v1", true, 3},
+		{"my-model", "https://example.com/v1", false, 0},
+		{"my-model", ":", false, 0},
+		{"my-model", "", false, 0},
+	} {
+		if p, known := priceAt(tt.model, tt.endpoint); known != tt.known || p.Input != tt.input {
+			t.Errorf("%s at %s: %+v, %v", tt.model, tt.endpoint, p, known)
 		}
 	}
 }

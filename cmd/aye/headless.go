@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"syscall"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"aye/agent"
 	"aye/llm"
 	"aye/tools"
+	"aye/tui"
 	"aye/tui/term"
 )
 
@@ -81,6 +83,7 @@ type headless struct {
 	errs   io.Writer
 
 	state   agent.State
+	meter   agent.Meter
 	titles  map[string]string // of calls
 	cleaner term.Cleaner
 	midLine bool // live words stand on an unfinished line
@@ -103,7 +106,7 @@ type refusal struct {
 }
 
 func newHeadless(format string, out, errs io.Writer) *headless {
-	return &headless{format: format, out: out, errs: errs, titles: map[string]string{}}
+	return &headless{format: format, out: out, errs: errs, titles: map[string]string{}, meter: agent.Meter{Price: priceAt}}
 }
 
 // say prints a line for people.
@@ -119,6 +122,7 @@ func (h *headless) say(line string) {
 // earlier session, and is not about the task.
 func (h *headless) take(ev agent.Event) {
 	h.state.Apply(ev)
+	h.meter.Apply(ev)
 	if _, ok := ev.(agent.PromptQueued); ok {
 		h.queued = true
 	}
@@ -138,23 +142,31 @@ func (h *headless) take(ev agent.Event) {
 		h.turns++
 	case agent.TurnEnded:
 		h.ended, h.end, h.rounds = true, ev, h.rounds+ev.Rounds
+		h.saySpent()
 	case agent.Noted:
 		h.say(string(ev.Level) + ": " + ev.Text)
+	case agent.Reminded, agent.Pruned, agent.Compacted:
+		h.say("· " + tui.Remark(ev))
 	case agent.PromptWithdrawn:
 		h.takeBack()
 	case agent.Waiting:
 		if ev.For == agent.ForRetry {
 			h.say(fmt.Sprintf("retrying in %s: %s", time.Until(ev.Until).Round(time.Second), ev.Detail))
 		}
-	case agent.Pruned:
-		h.say(fmt.Sprintf("%d old results were emptied to save room: about %d tokens, now %d", len(ev.CallIDs), ev.Before, ev.After))
-	case agent.Compacted:
-		h.say(fmt.Sprintf("%d old messages became a summary: about %d tokens, now %d", ev.Dropped, ev.Before, ev.After))
 	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted,
 		agent.ApprovalAsked, agent.ApprovalSettled, agent.ChangeCommitted,
-		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Reminded,
+		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared,
 		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress:
 	}
+}
+
+// saySpent says what the turn took.
+func (h *headless) saySpent() {
+	s := h.meter.Last()
+	if s.Usage.Input+s.Usage.Output == 0 {
+		return
+	}
+	h.say("tokens: " + term.Usage(s.Usage.Input, s.Usage.Cached, s.Usage.Output, s.Usage.Estimated, s.KnownCost()))
 }
 
 // takeBack ends a run whose turn could not begin: a note has said why.
@@ -294,17 +306,27 @@ type object struct {
 	Error   *string             `json:"error"`
 }
 
-// usage counts tokens. The price is null: this aye knows none.
+// usage counts tokens. The cost is null where the price is not known.
 type usage struct {
 	llm.Usage
 	Cached  int      `json:"cached"` // said also when it is 0
 	CostUSD *float64 `json:"cost_usd"`
 }
 
+// cost is what the replies cost, nil where that is not known.
+func (h *headless) cost() *float64 {
+	total := h.meter.Total
+	if !total.Known() || total.Replies == 0 {
+		return nil
+	}
+	usd := math.Round(total.Cost*1e9) / 1e9 // not 0.030000000000000002
+	return &usd
+}
+
 func (h *headless) printObject(verdict *exit) error {
 	o := object{
 		Answer: h.answer, Session: h.state.Opened.ID, Model: h.state.Opened.Model, Turns: h.turns, Rounds: h.rounds,
-		Usage:   usage{Usage: h.state.Usage, Cached: h.state.Usage.Cached},
+		Usage:   usage{Usage: h.state.Usage, Cached: h.state.Usage.Cached, CostUSD: h.cost()},
 		Changes: h.state.Changes, Refused: h.refused,
 	}
 	if o.Changes == nil {

@@ -64,6 +64,9 @@ func TestHeadless(t *testing.T) {
 		{"never ended", aTurn(edited), 1, "", []string{"ended before the answer"}},
 		{"no answer", aTurn(edited, reply(""), ended(agent.Finished, "")), 0, "", nil},
 		{"hostile", aTurn(tools.Result{Status: tools.Failed, Text: "bad \x1b]0;title\aname"}, reply("ok"), ended(agent.Finished, "")), 0, "ok\n", []string{"failed: bad "}},
+		{"remarks", aTurn(edited, agent.Reminded{Text: "<reminder>x</reminder>", Why: "the plan is old"},
+			agent.Pruned{CallIDs: []string{"1", "2"}, Before: 80_000, After: 35_000}, agent.Compacted{Summary: "s", Dropped: 48, Before: 92_000, After: 11_000, Why: "the context was \x1b[2Jfull"}, reply("ok"), ended(agent.Finished, "")),
+			0, "ok\n", []string{"· reminded: the plan is old\n", "· 2 old outputs removed, 80k → 35k tokens\n", "· compacted, because the context was full: 48 messages → summary, 92k → 11k tokens\n", "tokens: 20 in, 4 out\n"}},
 		{"a note", aTurn(edited, agent.Noted{Level: agent.Warn, Text: "mind"}, reply("ok"), ended(agent.Finished, "")), 0, "ok\n", []string{"warn: mind\n"}},
 	}
 	for _, tt := range tests {
@@ -165,6 +168,19 @@ func TestHeadlessObject(t *testing.T) {
 		`"changes":[{"path":"x.go","kind":"changed","added":1,"removed":2}],"refused":[],"error":null}` + "\n"
 	if out.String() != want {
 		t.Errorf("got  %swant %s", out.String(), want)
+	}
+
+	// Of a model whose price is known, what it cost.
+	out.Reset()
+	h = newHeadless("json", &out, &errs)
+	for _, ev := range []agent.Event{
+		agent.SessionOpened{ID: "s1", Model: "gpt-4o", Endpoint: "https://api.openai.com/v1"}, agent.PromptQueued{ID: 1}, agent.TurnStarted{Turn: 1},
+		agent.Replied{Usage: llm.Usage{Input: 10_000, Cached: 6000, Output: 100}}, agent.TurnEnded{Turn: 1, Reason: agent.Finished, Rounds: 1},
+	} {
+		h.take(ev)
+	}
+	if err := h.finish(); err != nil || !strings.Contains(out.String(), `"cached":6000,"cost_usd":0.0185}`) || !strings.Contains(errs.String(), "tokens: 10k in (6k cached), 100 out · $0.018\n") {
+		t.Errorf("%v\n%s%s", err, out.String(), errs.String())
 	}
 
 	out.Reset()

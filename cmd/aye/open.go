@@ -12,6 +12,7 @@ import (
 	"aye/agent"
 	"aye/agent/permit"
 	"aye/llm"
+	"aye/llm/markup"
 	"aye/llm/openai"
 	"aye/tools"
 	"aye/tools/change"
@@ -118,11 +119,13 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	}
 	s.info = tui.Info{
 		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
-		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.contextChars / charsPerToken,
-		Banner: want.banner,
+		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.window(),
+		Banner: want.banner, Skills: shownSkills(skills),
 	}
 	told := &instructions{files: s.files, own: conf.ownAgents, facts: facts(s.files, shell, skills)}
 	s.notes = append(s.notes, told.check()...)
+	s.info.Overhead = overhead(told.system(), catalog)
+	tokens, chars := conf.bounds()
 	return agent.Options{
 		Version: version(), Workspace: s.files.Name(), Endpoint: s.info.Endpoint, Model: s.info.Model,
 		Client:       client(conf),
@@ -133,7 +136,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		Mode:         want.in.mode,
 		Unattended:   want.unattended,
 		MaxRounds:    want.in.maxRounds,
-		MaxChars:     conf.contextChars,
+		Window:       tokens, MaxChars: chars,
 		Forget: func(kept []workspace.Sight) {
 			s.seen.Forget()
 			s.seen.Add(kept...)
@@ -153,11 +156,10 @@ func names(catalog []tools.Tool) []string {
 	return names
 }
 
-// charsPerToken turns the characters a context holds into tokens, roughly.
-const charsPerToken = 4
-
 // client talks to the configured endpoint. It does no work yet.
-func client(conf config) llm.Client { return llm.Retry(wire(conf), llm.RetryOptions{}) }
+func client(conf config) llm.Client {
+	return llm.Retry(markup.New(wire(conf)), llm.RetryOptions{})
+}
 
 // wire is the client that client decorates.
 func wire(conf config) *openai.Client {

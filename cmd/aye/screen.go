@@ -45,7 +45,7 @@ func chatCommand(ctx context.Context, in invocation) error {
 		Light:   lightBackground(os.LookupEnv),
 		Store:   d,
 		History: kept.History(), Draft: kept.Draft(),
-		Files: d.files, Edit: editor(os.LookupEnv),
+		Files: d.files, Edit: editor(os.LookupEnv), Price: priceAt,
 	}
 	if len(conf.missing()) > 0 {
 		d.ask(&opts)
@@ -68,7 +68,7 @@ func tourCommand(ctx context.Context, in invocation) error {
 	}
 	return d.show(tui.Options{
 		Info: s.info, Session: s, Warnings: s.notes, Light: lightBackground(os.LookupEnv),
-		Files: d.files, Edit: editor(os.LookupEnv),
+		Files: d.files, Edit: editor(os.LookupEnv), Price: priceAt,
 	})
 }
 

@@ -65,7 +65,12 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		delete(m.calls, ev.ID)
 	case agent.Cleared:
 		m.Clear()
-	case agent.Reminded, agent.Pruned, agent.Compacted: // TODO(screen)
+	case agent.Reminded:
+		m.push(&remark{Remark(ev), hold(ev.Text)})
+	case agent.Pruned:
+		m.push(&remark{Remark(ev), ""})
+	case agent.Compacted:
+		m.push(&remark{Remark(ev), hold(ev.Summary)})
 	case agent.Noted:
 		m.Note(ev.Level, ev.Text)
 	case agent.CallStreamed:
@@ -263,7 +268,31 @@ func (m *Model) finishCall(ev agent.CallFinished, now time.Time) {
 		m.addCall(ev.CallID, &call{name: ev.Tool, title: term.Cut(term.Line(hold(m.reply.args[ev.CallID])), term.TextWidth), began: now})
 	}
 	m.setCall(ev.CallID, func(c *call) { c.settle(ev.Result, ev.Took) })
+	if ev.Result.View.Kind == tools.Plan {
+		m.foldPlan(m.calls[ev.CallID])
+	}
 	delete(m.calls, ev.CallID)
+}
+
+// foldPlan folds the plan before the latest.
+func (m *Model) foldPlan(latest *ref) {
+	if m.plan != nil {
+		m.plan.call.folded = true
+		m.touch(m.plan.slot)
+	}
+	m.plan = latest
+}
+
+// spent is what the turn took, in words.
+func (m *Model) spent() string {
+	if m.meter == nil {
+		return ""
+	}
+	s := m.meter.Last()
+	if s.Usage.Input+s.Usage.Output == 0 {
+		return ""
+	}
+	return term.Usage(s.Usage.Input, s.Usage.Cached, s.Usage.Output, s.Usage.Estimated, s.KnownCost())
 }
 
 func (m *Model) endTurn(ev agent.TurnEnded, now time.Time) {
@@ -275,7 +304,7 @@ func (m *Model) endTurn(ev agent.TurnEnded, now time.Time) {
 	if m.began.IsZero() {
 		took = 0
 	}
-	m.push(&turnEnd{ev.Reason, ev.Worked(), ev.Err, took})
+	m.push(&turnEnd{ev.Reason, ev.Worked(), ev.Err, took, m.spent()})
 	for id, r := range m.calls { // none is left when the order of events holds
 		if r.call.sign == "" && r.call.state != finished {
 			m.setCall(id, func(c *call) { c.settle(tools.Result{Status: tools.Interrupted}, 0) })

@@ -27,6 +27,7 @@ type call struct {
 	note    string // why it was denied
 	rule    string // what the person allowed from now on
 	changed string // "+3 −1", of what was committed
+	folded  bool   // a plan that a later one has replaced
 }
 
 // state is where a call stands; once finished, its result's status says more.
@@ -108,11 +109,27 @@ func (c *call) line(lk *look) []string {
 		title = c.preview.Text
 	}
 	title = term.Visible(hold(strings.TrimSpace(title)))
+	if c.showsPlan(lk) {
+		return lk.headline(lk.lead(c), term.Line(c.result.View.Summary), "")
+	}
+	if c.folded {
+		return []string{c.oneLine(lk, title)}
+	}
 	if c.sign != "" {
 		lead := lk.th.Accent.Render("▍" + c.sign + " ")
 		return lk.headline(lead, title, c.status(lk))
 	}
 	return lk.headline(lk.lead(c), title, c.status(lk))
+}
+
+// oneLine lays the call out in one row, whatever does not fit.
+func (c *call) oneLine(lk *look, title string) string {
+	lead, status := lk.lead(c), c.status(lk)
+	room := lk.width - term.Width(lead) - term.Width(status) - 2
+	if room < min(8, term.Width(title)) {
+		return lead + term.Cut(term.Line(c.result.View.Summary), max(1, lk.width-term.Width(lead)))
+	}
+	return flush(lead+term.Cut(term.Line(title), room), status, lk.width)
 }
 
 // lead draws what a call's line begins with: its tool's name.
@@ -186,6 +203,8 @@ func (c *call) details(lk *look) []string {
 		if lk.open {
 			rows = append(rows, viewRows(lk, c.preview, "", width, false)...)
 		}
+	case c.result.View.Kind == tools.Plan && !c.showsPlan(lk):
+		return nil
 	default:
 		rows = viewRows(lk, c.shown(), c.result.Text, width, c.result.Status == tools.Failed)
 	}
@@ -193,6 +212,12 @@ func (c *call) details(lk *look) []string {
 		rows = append(rows, paint(lk.th.Dim, term.Wrap("from now on in this session: "+term.Line(c.rule), width))...)
 	}
 	return term.Indent(rows, inset)
+}
+
+// showsPlan tells whether a list of things to do stands below the call's line:
+// the latest does, earlier ones only while everything is open.
+func (c *call) showsPlan(lk *look) bool {
+	return c.state == finished && c.result.View.Kind == tools.Plan && c.result.Status == tools.OK && (!c.folded || lk.open)
 }
 
 // inset returns the cells that the details are indented by.

@@ -84,6 +84,11 @@ func (t *thought) rows(lk *look) []string {
 			line += " for " + seconds(t.took)
 		}
 	}
+	if lk.open {
+		line += " ▾"
+	} else if strings.TrimSpace(t.text.String()) != "" {
+		line += " ▸"
+	}
 	line = strings.Repeat(" ", lk.step()) + line
 	rows := []string{lk.th.Dim.Italic(true).Render(term.Cut(line, lk.width))}
 	if lk.open {

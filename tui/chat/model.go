@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"aye/agent"
+	"aye/tools"
 	"aye/tui/md"
 	"aye/tui/term"
 	"aye/tui/theme"
@@ -22,6 +23,8 @@ type Model struct {
 	calls map[string]*ref // by call id, those of the running turn and commands
 	reply reply
 	began time.Time // of the turn
+	plan  *ref      // the latest; it alone is shown open
+	meter *agent.Meter
 
 	following bool
 	top       anchor // the first visible row, when not following
@@ -73,6 +76,10 @@ func New(th theme.Theme) *Model {
 	return m
 }
 
+// Watch makes the end of a turn say what meter has counted of it. The owner
+// applies each event to meter first.
+func (m *Model) Watch(meter *agent.Meter) { m.meter = meter }
+
 // Resize makes the window w cells wide and h rows high.
 func (m *Model) Resize(w, h int) {
 	w, h = max(w, 1), max(h, 0)
@@ -115,10 +122,13 @@ func (m *Model) Block(markdown string) {
 	m.push(a)
 }
 
+// Plan adds a list of things to do, as the model's own is shown.
+func (m *Model) Plan(list []tools.Todo) { m.push(&plan{list}) }
+
 // Clear empties the conversation. Prompts that wait stay.
 func (m *Model) Clear() {
 	m.slots, m.tall, m.pending, m.cached = nil, heights{}, nil, 0
-	m.calls, m.reply = map[string]*ref{}, reply{}
+	m.calls, m.reply, m.plan = map[string]*ref{}, reply{}, nil
 	m.top, m.seen = anchor{}, anchor{}
 	m.End()
 	m.version++
@@ -153,7 +163,7 @@ func (m *Model) push(it item) int {
 // items stand close together.
 func steps(it item) bool {
 	switch it := it.(type) {
-	case *thought:
+	case *thought, *remark:
 		return true
 	case *calls:
 		return it.list[0].sign == ""

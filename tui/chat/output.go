@@ -37,6 +37,8 @@ func viewRows(lk *look, v tools.View, text string, width int, failed bool) []str
 		return lk.fold(plain(lk, v.Text, width), limit, head)
 	case tools.Output:
 		return lk.fold(plain(lk, v.Text, width), limit, tail)
+	case tools.Plan:
+		return planRows(lk, v.Todos, width)
 	case tools.Diff:
 		return lk.fold(diffLines(lk, v.Diffs, width), diffRows, head)
 	}

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -8,13 +9,14 @@ import (
 	"aye/tui/term"
 )
 
-// A turnEnd says how a turn ended. One that the answer above it ended well, in
-// little time, needs no word.
+// A turnEnd says how a turn ended, and what it took. One that the answer above
+// it ended well, in little time, needs no word about that.
 type turnEnd struct {
 	reason agent.Reason
 	rounds int
 	err    string
 	took   time.Duration
+	usage  string // what it took, in words; "": nobody knows
 }
 
 const briefTurn = 10 * time.Second // not worth a word
@@ -28,23 +30,35 @@ func (t *turnEnd) rows(lk *look) []string {
 	switch t.reason {
 	case agent.Finished:
 		if t.took < briefTurn {
-			return nil
+			return t.also(lk, nil)
 		}
-		return []string{th.Dim.Render(term.Cut("done in "+spent, lk.width))}
+		return paint(th.Dim, term.Wrap(join("done in "+spent, t.usage), lk.width))
 	case agent.Cancelled:
-		return []string{th.Ask.Render(term.Cut("interrupted", lk.width))}
+		return t.also(lk, []string{th.Ask.Render(term.Cut("interrupted", lk.width))})
 	case agent.Limited:
 		if t.err != "" {
-			return paint(th.Ask, term.Wrap(t.err, lk.width))
+			return t.also(lk, paint(th.Ask, term.Wrap(t.err, lk.width)))
 		}
-		return paint(th.Ask, term.Wrap("stopped at the limit after "+spent+"; say \"go on\" for more", lk.width))
+		return t.also(lk, paint(th.Ask, term.Wrap("stopped at the limit after "+spent+"; say \"go on\" for more", lk.width)))
 	case agent.Broken:
 	}
 	text := strings.TrimSpace(t.err)
 	if text == "" {
 		text = "the turn failed"
 	}
-	return (&note{level: agent.Fail, text: text}).rows(lk)
+	return t.also(lk, (&note{level: agent.Fail, text: text}).rows(lk))
+}
+
+// also adds what the turn took below what is said of its end.
+func (t *turnEnd) also(lk *look, rows []string) []string {
+	if t.usage == "" {
+		return rows
+	}
+	return append(rows, paint(lk.th.Dim, term.Wrap(t.usage, lk.width))...)
+}
+
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
 }
 
 func (t *turnEnd) guess(int) int { return 1 }

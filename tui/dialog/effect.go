@@ -28,6 +28,10 @@ func (a *Approval) effectRows(w int, full, titled bool) []string {
 		rows = append(rows, a.text(v.Text, w, full)...)
 	case tools.Plain, tools.Output:
 		rows = append(rows, a.text(v.Text, w, full)...)
+	case tools.Plan:
+		for _, t := range v.Todos {
+			rows = append(rows, a.text(string(t.Status)+": "+t.Text, w, full)...)
+		}
 	case tools.None:
 		if len(a.Effects) == 0 || full {
 			rows = append(rows, a.text(a.Title, w, full)...)

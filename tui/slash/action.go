@@ -25,6 +25,15 @@ type (
 	ShowTodos struct{}
 	// ShowHistory shows what the session has come to.
 	ShowHistory struct{}
+	// Compact puts a summary in the place of the older part of the
+	// conversation, with attention to Focus where there is one.
+	Compact struct{ Focus string }
+	// ShowCost shows tokens and money by turn.
+	ShowCost struct{}
+	// ShowContext shows what fills the model's context.
+	ShowContext struct{}
+	// ShowSkills lists the skills.
+	ShowSkills struct{}
 	// ShowMode says which mode is on, and which there are.
 	ShowMode struct{}
 	// SetMode changes the mode.
@@ -40,6 +49,10 @@ func (Clear) action()       {}
 func (Quit) action()        {}
 func (ShowTodos) action()   {}
 func (ShowHistory) action() {}
+func (Compact) action()     {}
+func (ShowCost) action()    {}
+func (ShowContext) action() {}
+func (ShowSkills) action()  {}
 func (ShowMode) action()    {}
 func (SetMode) action()     {}
 func (Unknown) action()     {}

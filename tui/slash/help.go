@@ -23,5 +23,5 @@ func Help(keys []Key) string {
 	return b.String()
 }
 
-// NoTodos is what /todos says: nothing can note any yet.
+// NoTodos is what /todos says where there are none.
 const NoTodos = "no todos"

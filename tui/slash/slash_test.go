@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"aye/agent"
-	"aye/llm"
 )
 
 func TestParse(t *testing.T) {
@@ -26,6 +25,12 @@ func TestParse(t *testing.T) {
 		{"/clear", Clear{}},
 		{"/todos", ShowTodos{}},
 		{"/history", ShowHistory{}},
+		{"/cost", ShowCost{}},
+		{"/context", ShowContext{}},
+		{"/Skills", ShowSkills{}},
+		{"/compact", Compact{}},
+		{"/COMPACT  the Parser, please ", Compact{"the Parser, please"}},
+		{"/comapct", Unknown{"/comapct: unknown; did you mean /compact?"}},
 		{"/quit", Quit{}},
 		{"/qui", Quit{}},
 		{"/q", Quit{}},
@@ -90,22 +95,6 @@ func TestModes(t *testing.T) {
 	}
 }
 
-func TestReport(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		h    History
-		want string
-	}{
-		{History{}, "0 turns · 0 messages · 0 tokens in · 0 tokens out"},
-		{History{1, 2, llm.Usage{Input: 9000, Cached: 8000, Output: 12}}, "1 turn · 2 messages · 9000 tokens in (8000 from the cache) · 12 tokens out"},
-		{History{3, 1, llm.Usage{Input: 9, Output: 12, Estimated: true}}, "3 turns · 1 message · about 9 tokens in · about 12 tokens out"},
-	} {
-		if got := test.h.Report(); got != test.want {
-			t.Errorf("%q, want %q", got, test.want)
-		}
-	}
-}
-
 // FuzzParse reads anything; a command of the person's is never changed.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"/help", "/hlep x", "!ls", "!!ls", "/", "!", "hello", "/\xff", "/mode plan", "/宽"} {
@@ -125,7 +114,7 @@ func FuzzParse(f *testing.F) {
 			if a.Why == "" || strings.ContainsAny(a.Why, "\x1b\n\r") {
 				t.Errorf("%q: %q", entry, a.Why)
 			}
-		case SetMode, ShowMode, ShowHelp, Clear, Quit, ShowTodos, ShowHistory:
+		case SetMode, ShowMode, ShowHelp, Clear, Quit, ShowTodos, ShowHistory, ShowCost, ShowContext, ShowSkills, Compact:
 			if entry[0] != '/' {
 				t.Errorf("%q became %#v", entry, a)
 			}

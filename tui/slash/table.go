@@ -14,8 +14,12 @@ func Commands() []Command {
 	return []Command{
 		{"/help", "", "commands and keys", plain(ShowHelp{})},
 		{"/mode", "[plan|ask|edit|full]", "what is asked before it happens", mode},
-		{"/history", "", "turns and tokens of this session", plain(ShowHistory{})},
 		{"/todos", "", "what the model has noted to do", plain(ShowTodos{})},
+		{"/history", "", "messages, calls and changes of this session", plain(ShowHistory{})},
+		{"/cost", "", "tokens and money, by turn", plain(ShowCost{})},
+		{"/context", "", "how full the model's context is, and of what", plain(ShowContext{})},
+		{"/compact", "[focus]", "put a summary in the place of older messages", func(focus string) Action { return Compact{focus} }},
+		{"/skills", "", "what the model can load", plain(ShowSkills{})},
 		{"/clear", "", "empty the conversation", plain(Clear{})},
 		{"/quit", "", "leave; /q is enough", plain(Quit{})},
 		{"/exit", "", "leave; /e is enough", plain(Quit{})},

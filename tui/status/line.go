@@ -32,9 +32,7 @@ func (m *Model) parts() []part {
 	add(term.Cut(term.Line(string(m.mode)), 8), m.modeStyle(), 0)
 	add(term.Cut(term.Line(m.facts.Model), 32), th.Dim, 2)
 	add(m.fullness(), m.fullnessStyle(), 1)
-	if m.total.Input+m.total.Output > 0 {
-		add(fmt.Sprintf("↑%s ↓%s", tokens(m.total.Input), tokens(m.total.Output)), th.Dim, 4)
-	}
+	add(m.spent(), th.Dim, 4)
 	return parts
 }
 
@@ -62,6 +60,18 @@ func (m *Model) View(w int, now time.Time) string {
 		return term.Cut(right, w)
 	}
 	return strings.Repeat(" ", indent) + left + strings.Repeat(" ", gap) + right
+}
+
+// spent says what the session has taken so far: "↑12.4k ↓800 $0.041".
+func (m *Model) spent() string {
+	if m.total.Input+m.total.Output == 0 {
+		return ""
+	}
+	words := fmt.Sprintf("↑%s ↓%s", term.Tokens(m.total.Input), term.Tokens(m.total.Output))
+	if m.meter != nil && m.meter.Total.KnownCost() > 0 {
+		words += " " + term.Dollars(m.meter.Total.Cost)
+	}
+	return words
 }
 
 func join(parts []part) string {
@@ -143,9 +153,9 @@ func (m *Model) fullness() string {
 		about = "~"
 	}
 	if m.facts.Window <= 0 {
-		return about + tokens(used)
+		return about + term.Tokens(used)
 	}
-	return fmt.Sprintf("%s%s/%s %d %%", about, tokens(used), tokens(m.facts.Window), m.percent())
+	return fmt.Sprintf("%s%s/%s %d %%", about, term.Tokens(used), term.Tokens(m.facts.Window), m.percent())
 }
 
 func (m *Model) percent() int {
@@ -160,19 +170,6 @@ func (m *Model) fullnessStyle() lipgloss.Style {
 		return m.th.Ask
 	}
 	return m.th.Err
-}
-
-// tokens returns n in at most five characters: "812", "12.4k", "128k", "1.2M".
-func tokens(n int) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprint(n)
-	case n < 99_950:
-		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e3), ".0") + "k"
-	case n < 999_500:
-		return fmt.Sprintf("%.0fk", float64(n)/1e3)
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(n)/1e6), ".0") + "M"
 }
 
 func kilobytes(n int) string {

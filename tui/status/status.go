@@ -46,6 +46,7 @@ type Model struct {
 
 	context llm.Usage // of the last reply: what the next request starts from
 	total   llm.Usage
+	meter   *agent.Meter
 }
 
 // command is one that the person runs themselves.
@@ -64,6 +65,10 @@ func (m *Model) SetTheme(th theme.Theme) { m.th = th }
 
 // SetFacts changes what is shown besides events.
 func (m *Model) SetFacts(facts Facts) { m.facts = facts }
+
+// Watch makes the line say what meter has counted. The owner applies each
+// event to meter first.
+func (m *Model) Watch(meter *agent.Meter) { m.meter = meter }
 
 // Busy tells whether time is shown that passes.
 func (m *Model) Busy() bool { return m.turn || len(m.commands) > 0 }
@@ -101,8 +106,12 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.mode = ev.Mode
 	case agent.Cleared:
 		m.context = llm.Usage{}
+	case agent.Pruned:
+		m.context = llm.Usage{Input: ev.After, Estimated: true}
+	case agent.Compacted:
+		m.context = llm.Usage{Input: ev.After, Estimated: true}
 	case agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.CallPrepared, agent.ApprovalSettled,
-		agent.CallFinished, agent.ChangeCommitted, agent.Reminded, agent.Pruned, agent.Compacted, agent.Noted, agent.CallProgress:
+		agent.CallFinished, agent.ChangeCommitted, agent.Reminded, agent.Noted, agent.CallProgress:
 	}
 }
 

@@ -190,15 +190,6 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-func TestTokens(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1k", 12_400: "12.4k", 99_949: "99.9k", 99_950: "100k", 128_000: "128k", 999_499: "999k", 999_500: "1M", 1_230_000: "1.2M"} {
-		if got := tokens(n); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
-	}
-}
-
 func TestSpinnerMoves(t *testing.T) {
 	t.Parallel()
 	m := New(theme.New(true), facts())
@@ -266,5 +257,18 @@ func TestStop(t *testing.T) {
 	m.Apply(agent.TurnEnded{Turn: 1}, began)
 	if got := at(t, m, 120, now); strings.Contains(got, "esc") {
 		t.Errorf("idle: %q", got)
+	}
+}
+
+// What aye takes out of the conversation is no longer in the context.
+func TestCompactionEmptiesTheContext(t *testing.T) {
+	t.Parallel()
+	for _, ev := range []agent.Event{agent.Pruned{Before: 92_000, After: 11_000}, agent.Compacted{Before: 92_000, After: 11_000}} {
+		m := New(theme.New(true), facts())
+		m.Apply(usage(92_000, 400), began)
+		m.Apply(ev, began)
+		if got := at(t, m, 120, began); !strings.Contains(got, "~11k/128k 8 %   ↑92k ↓400") {
+			t.Errorf("after %T: %q", ev, got)
+		}
 	}
 }
