@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"os/exec"
 	"slices"
 	"testing"
 
@@ -8,6 +10,7 @@ import (
 	"aye/llm"
 	"aye/llm/llmtest"
 	"aye/tools"
+	"aye/tui/tuitest"
 )
 
 // A talk is a session as openSession wires it, in this process: a model over
@@ -154,3 +157,18 @@ func outcomeOf(t *testing.T, choice agent.Choice, files []string, tool, args str
 
 // failed says that a call did not do what it was for.
 func failed(done agent.CallFinished) bool { return done.Result.Status == tools.Failed }
+
+// quoted is text as a JSON string.
+func quoted(text string) string {
+	data, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string always can be
+	}
+	return string(data)
+}
+
+// startScreen runs a command on a terminal of the usual size.
+func startScreen(t *testing.T, cmd *exec.Cmd) *tuitest.Screen {
+	t.Helper()
+	return tuitest.Start(t, 100, 30, cmd)
+}

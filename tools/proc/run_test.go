@@ -227,7 +227,7 @@ func TestRunTimeout(t *testing.T) {
 	if o := try(t, "true", func(s *Spec) { s.Timeout = 100 * time.Hour }); o.Limit != MaxTimeout {
 		t.Errorf("the limit is %v", o.Limit)
 	}
-	if o := try(t, "true", func(s *Spec) { s.Timeout = 0 }); o.Limit != DefaultTimeout {
+	if o := try(t, "true", func(s *Spec) { s.Timeout = 0 }); o.Limit != 2*time.Minute {
 		t.Errorf("the limit is %v", o.Limit)
 	}
 }

@@ -202,3 +202,26 @@ func TestOutputIsBounded(t *testing.T) {
 	}
 	screen(t, s.m)
 }
+
+// How a command of the person's ended is said, its time limit too (W33).
+func TestCommandsOfThePersonEnd(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		result tools.Result
+		want   []string
+	}{
+		{tools.Result{Status: tools.OK, View: printed("exit 0", "done\n", false)}, []string{"exit 0", "done"}},
+		{tools.Result{Status: tools.OK, View: printed("exit 3", "bad\n", true)}, []string{"exit 3", "bad"}},
+		{tools.Result{Status: tools.Failed, Text: "exit_code=-15\n[time limit of 60 s reached]\nso far\n", View: printed("time limit · 60.0 s", "[time limit of 60 s reached]\nso far\n", true)}, []string{"time limit", "so far"}},
+		{tools.Result{Status: tools.Interrupted, View: printed("interrupted · 2.0 s", "so far\n", true)}, []string{"interrupted", "so far"}},
+	} {
+		s := newScript(80, 12)
+		s.do(agent.CommandStarted{ID: "!1", Command: "make all"}, agent.CommandFinished{ID: "!1", Result: test.result})
+		got := screen(t, s.m)
+		for _, want := range append(test.want, "make all") {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q in\n%s", want, got)
+			}
+		}
+	}
+}
