@@ -227,7 +227,7 @@ func TestPhases(t *testing.T) {
 				want(t, "tool", w.Detail, "watch a")
 			case agent.ForCall:
 				want(t, "call", w.Detail, "watch")
-			case agent.ForModel, agent.ForThought, agent.ForAnswer, agent.ForApproval:
+			case agent.ForModel, agent.ForThought, agent.ForAnswer, agent.ForApproval, agent.ForSummary:
 			}
 		}
 		want(t, "phases", strings.Join(phases, " "), "model retry thinking answer call tool model answer")

@@ -3,6 +3,7 @@ package tools
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -61,10 +62,7 @@ func bigFile(t testing.TB, b *bench, lines int) {
 	for n := range lines {
 		fmt.Fprintf(w, "line %08d %s\n", n+1, pad)
 	}
-	if err := w.Flush(); err == nil {
-		err = f.Close()
-	}
-	if err != nil {
+	if err := errors.Join(w.Flush(), f.Close()); err != nil {
 		t.Fatal(err)
 	}
 }
