@@ -130,7 +130,7 @@ func TestCompactOnDemand(t *testing.T) {
 func TestSearchTools(t *testing.T) {
 	t.Parallel()
 	files := []string{"b.txt", "one\ntwo fish\n", "a.go", "package a // fish(\n", "sub/deep.txt", "red fish\n", ".hidden/f.txt", "hidden fish\n",
-		"out/x.log", "log fish\n", ".gitignore", "*.log\n", ".git/config", "fish\n", "bin.dat", "fish\x00\n"}
+		"out/x.log", "log fish\n", ".gitignore", "*.log\n", ".git/config", "fish\n", "bin.dat", "fish\x00\n", ".env", "KEY=fish\n"}
 	for _, tt := range []struct {
 		tool, args  string
 		failed      bool
@@ -141,7 +141,7 @@ func TestSearchTools(t *testing.T) {
 		{"ls", `{"path":"b.txt"}`, true, []string{"is a file", "read shows it"}, nil},
 		{"ls", `{"path":"none"}`, true, []string{"none does not exist"}, nil},
 		{"ls", `{"path":".."}`, true, []string{"outside the workspace"}, nil},
-		{"grep", `{"pattern":"fish$"}`, false, []string{"b.txt\n2: two fish", "sub/deep.txt\n1: red fish", ".hidden/f.txt\n1: hidden fish"}, []string{"log fish", ".git/config"}},
+		{"grep", `{"pattern":"fish$"}`, false, []string{"b.txt\n2: two fish", "sub/deep.txt\n1: red fish", ".hidden/f.txt\n1: hidden fish", "not searched, may hold keys or passwords: .env"}, []string{"log fish", ".git/config", "KEY=fish"}},
 		{"grep", `{"pattern":"FISH","path":"sub"}`, false, []string{"no matches"}, []string{"red fish"}},
 		{"grep", `{"pattern":"(?i)FISH","path":"sub"}`, false, []string{"1: red fish"}, []string{"b.txt"}},
 		{"grep", `{"pattern":"fish","glob":"*.go"}`, false, []string{"a.go"}, []string{"b.txt"}},

@@ -192,8 +192,11 @@ func TestWhoAsks(t *testing.T) {
 		{"edit", `{"path":"none.txt","old":"a","new":"x"}`, false},
 		{"shell", `{"cmd":"  "}`, false},
 		{"read", `{"path":".env"}`, true},
+		{"read", `{"path":".git/config"}`, true},
+		{"read", `{"path":"id_rsa"}`, true},
+		{"write", `{"path":".git/hooks/pre-commit","content":"x"}`, true},
 	} {
-		w := newWorld(t, llmtest.Steps(calls("read", `{"path":"a.txt"}`), calls(tt.tool, tt.args), say("ok")), append(files, ".env", "KEY=1\n")...)
+		w := newWorld(t, llmtest.Steps(calls("read", `{"path":"a.txt"}`), calls(tt.tool, tt.args), say("ok")), append(files, ".env", "KEY=1\n", ".git/config", "[core]\n", "id_rsa", "KEY\n")...)
 		c := w.talk(sessionWant{})
 		done := last[agent.CallFinished](t, c.say("go", agent.Deny))
 		if asked := len(c.asked) > 0; asked != tt.asks {
