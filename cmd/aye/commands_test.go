@@ -88,6 +88,49 @@ func TestCtrlCAtThePrompt(t *testing.T) {
 	}
 }
 
+// T55: Ctrl+C at a question ends the turn, Ctrl+D aye; nothing of the call
+// happens, and the model is told so when the conversation goes on.
+func TestCtrlCAtAQuestion(t *testing.T) {
+	t.Parallel()
+	for name, key := range map[string]string{"Ctrl+C": "\x03", "Ctrl+D": "\x04"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, llmtest.Steps(calls("shell", `{"cmd":"echo x >made"}`, "shell", `{"cmd":"echo y >made"}`), say("I see.")))
+			s := w.screen("begin")
+			s.Wait(`echo x >made`)
+			s.WaitStyled(armed)
+			s.Type(key)
+			if key == "\x03" {
+				s.Wait(`interrupted`)
+				s.Type("go on\r")
+				s.Wait(`I see\.`)
+			} else {
+				if code := s.Exit(); code != 0 {
+					t.Errorf("exit code %d", code)
+				}
+				w.run("", "run", "-c", "go on").expect(t, exitAnswered, "I see.\n")
+			}
+			got := results(w.request(1))
+			if len(got) != 2 || got[0].Text != "Not run: the turn was interrupted." || got[1].Text != "Not run: the turn was interrupted." || w.file("made") != "" {
+				t.Errorf("results %+v, made %q", got, w.file("made"))
+			}
+		})
+	}
+}
+
+// W56: a blank argument is no message.
+func TestBlankArgumentIsNoMessage(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(say("Hello.")))
+	s := w.screen(" ")
+	s.Wait(`type a task`)
+	s.Type("hi\r")
+	s.Wait(`Hello\.`)
+	if got := w.request(0).Messages; len(got) != 1 || got[0].Text() != "hi" {
+		t.Errorf("the model was sent %v", got)
+	}
+}
+
 // T36: the screen tidies, the conversation does not. W67: code is as it is.
 // W51: what is no text in an answer or a message does not spoil what follows.
 func TestWordsAreKeptAsTheyCame(t *testing.T) {
@@ -127,7 +170,7 @@ func TestHalfCharactersSpoilNothing(t *testing.T) {
 func TestStatusOfAWait(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, llmtest.Steps(
-		llmtest.Reply{Text: strings.Repeat("word ", 200) + "done", Delay: 1500 * time.Millisecond, Between: 20 * time.Millisecond},
+		llmtest.Reply{Text: strings.Repeat("word ", 200) + "done", Delay: 1500 * time.Millisecond, Between: 5 * time.Millisecond},
 		call("", "shell", `{"cmd":"sleep 1.5"}`), say("The end.")))
 	s := w.screen("--mode", "full", "begin")
 	s.Wait(`waiting for the model 1 s`)
