@@ -26,6 +26,8 @@ func Catalog(d Deps) []Tool {
 		editTool(d.Workspace, d.Seen),
 		patchTool(d.Workspace, d.Seen),
 		globTool(d.Workspace),
+		grepTool(d.Workspace),
+		lsTool(d.Workspace),
 		shellTool(d.Commands),
 		todoTool(),
 		loadSkillTool(d.Workspace, d.Skills),

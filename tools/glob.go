@@ -8,9 +8,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"aye/tools/search"
 	"aye/tools/workspace"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -20,6 +22,7 @@ import (
 const (
 	maxPattern      = 1000 // bytes
 	maxAlternatives = 1000
+	maxIgnored      = 10 // names of ignored files, when no others match
 )
 
 type globArgs struct {
@@ -45,7 +48,8 @@ func globTool(ws *workspace.Dir) Tool {
 // A globbing is one call of glob.
 type globbing struct {
 	ws      *workspace.Dir
-	pattern string // relative to the workspace, its fixed part resolved
+	pattern string // relative to the workspace, its fixed part resolved, for matching
+	words   string // the same, as it was written
 	base    string // the folder in which to look
 	depth   int    // folders below base that the pattern can reach, or -1
 }
@@ -56,42 +60,51 @@ func newGlobbing(ws *workspace.Dir, given string) (globbing, error) {
 	if pattern != "" {
 		pattern = path.Clean(pattern) // "s/*/../x" too: as text
 	}
-	switch {
-	case strings.IndexByte(pattern, 0) >= 0:
-		return globbing{}, errors.New("pattern has a NUL byte in it; no path can")
-	case len(pattern) > maxPattern || alternatives(pattern) > maxAlternatives:
-		return globbing{}, errors.New("pattern is too complex; use fewer braces, or several calls")
-	case !doublestar.ValidatePattern(pattern):
-		return globbing{}, fmt.Errorf(`pattern %q is not valid: a [ or { is not closed, or a \ is last; write \[ for the character itself`, given)
+	if err := checkPattern(pattern, given); err != nil {
+		return globbing{}, err
 	}
 	base, rest := doublestar.SplitPattern(pattern)
 	rel, err := ws.Resolve(base)
 	if err != nil {
 		return globbing{}, err
 	}
-	g := globbing{ws: ws, base: rel, pattern: rest, depth: -1}
+	g := globbing{ws: ws, base: rel, words: rest, depth: -1}
 	if rel != "." {
-		g.pattern = escape(rel) + "/" + rest
+		g.words = escape(rel) + "/" + rest
 	}
+	g.pattern = withinParts(g.words)
 	if !strings.Contains(rest, "**") && !strings.Contains(rest, "{") {
 		g.depth = strings.Count(rest, "/")
 	}
 	return g, nil
 }
 
+// checkPattern says what is wrong with a pattern for paths.
+func checkPattern(pattern, given string) error {
+	switch {
+	case strings.IndexByte(pattern, 0) >= 0:
+		return errors.New("pattern has a NUL byte in it; no path can")
+	case len(pattern) > maxPattern || alternatives(pattern) > maxAlternatives:
+		return errors.New("pattern is too complex; use fewer braces, or several calls")
+	case !doublestar.ValidatePattern(pattern):
+		return fmt.Errorf(`pattern %q is not valid: a [ or { is not closed, or a \ is last; write \[ for the character itself`, given)
+	}
+	return nil
+}
+
 func (g globbing) run(ctx context.Context) Result {
-	var found []string
-	walked, err := g.ws.Walk(ctx, g.base, g.depth, func(rel string) error {
-		if doublestar.MatchUnvalidated(g.pattern, rel) {
-			found = append(found, showName(rel))
-		}
-		return nil
-	})
+	found, walked, err := g.find(ctx, workspace.Scope{Depth: g.depth})
+	var ignored []string
+	if err == nil && len(found) == 0 && (walked.Ignored > 0 || len(walked.Heavy) > 0) {
+		ignored, _, err = g.find(ctx, workspace.Scope{Depth: g.depth, Ignored: true})
+	}
 	if err != nil {
 		return Result{Status: Interrupted, Text: "interrupted; the list would not be complete"}
 	}
-	slices.Sort(found)
-	shown := found[:min(len(found), maxLines)]
+	var shown []string
+	for _, rel := range found[:min(len(found), maxLines)] {
+		shown = append(shown, showName(rel))
+	}
 	list, missing := clipEnd(strings.Join(shown, "\n"), maxText)
 	if missing > 0 {
 		shown = shown[:strings.Count(list, "\n")]
@@ -100,10 +113,29 @@ func (g globbing) run(ctx context.Context) Result {
 	if len(found) == 0 {
 		words = "(no matches)"
 	}
-	for _, note := range g.notes(len(shown), len(found), walked) {
+	for _, note := range g.notes(len(shown), len(found), ignored, walked) {
 		words += "\n[" + note + "]"
 	}
 	return Result{Status: OK, Text: words, View: View{Kind: Plain, Summary: plural(len(found), "file"), Text: words}}
+}
+
+// find lists the files that match, sorted.
+func (g globbing) find(ctx context.Context, scope workspace.Scope) (found []string, walked workspace.Walked, err error) {
+	var mu sync.Mutex
+	walked, err = g.ws.Folders(ctx, g.base, scope, func(f *workspace.Folder) error {
+		var some []string
+		for _, file := range f.Files {
+			if rel := f.Name(file); doublestar.MatchUnvalidated(g.pattern, rel) {
+				some = append(some, rel)
+			}
+		}
+		mu.Lock()
+		found = append(found, some...)
+		mu.Unlock()
+		return nil
+	})
+	slices.Sort(found)
+	return found, walked, err
 }
 
 // showName is a path on one line: a name with a line end or other control
@@ -116,16 +148,17 @@ func showName(rel string) string {
 }
 
 // notes is what the list alone does not say.
-func (g globbing) notes(shown, found int, walked workspace.Walked) []string {
+func (g globbing) notes(shown, found int, ignored []string, walked workspace.Walked) []string {
 	var notes []string
 	if shown < found {
 		notes = append(notes, fmt.Sprintf("the first %d of %d files; use a narrower pattern for the others", shown, found))
 	}
-	if found == 0 {
+	switch {
+	case len(ignored) > 0:
+		list := listed(search.Names{First: ignored[:min(len(ignored), maxIgnored)], Total: len(ignored)})
+		notes = append(notes, "only ignored files match: "+list)
+	case found == 0:
 		notes = append(notes, g.hint())
-		if walked.Heavy {
-			notes = append(notes, "node_modules was not searched; begin the pattern with that folder to look into it")
-		}
 	}
 	if walked.Unreadable > 0 {
 		notes = append(notes, plural(walked.Unreadable, "folder")+" could not be listed")
@@ -138,16 +171,16 @@ func (g globbing) notes(shown, found int, walked workspace.Walked) []string {
 
 // hint says why a pattern may match nothing.
 func (g globbing) hint() string {
-	if info, err := g.ws.Stat(unescape(g.pattern)); err == nil && info.IsDir() {
-		return fmt.Sprintf("%s is a folder; %s/** lists the files in it", g.pattern, g.pattern)
+	if info, err := g.ws.Stat(unescape(g.words)); err == nil && info.IsDir() {
+		return fmt.Sprintf("%s is a folder; %s/** lists the files in it", g.words, g.words)
 	}
 	if _, err := g.ws.Stat(g.base); err != nil {
 		return fmt.Sprintf("there is no folder %s", g.base)
 	}
-	if !strings.Contains(g.pattern, "/") {
-		return fmt.Sprintf("%s looks in one folder only; **/%s looks in all", g.pattern, g.pattern)
+	if !strings.Contains(g.words, "/") {
+		return fmt.Sprintf("%s looks in one folder only; **/%s looks in all", g.words, g.words)
 	}
-	return "upper and lower case count; what .gitignore names is left out"
+	return "upper and lower case count"
 }
 
 // alternatives is how many patterns the braces of a pattern stand for, or more
@@ -168,6 +201,32 @@ func alternatives(pattern string) int {
 		}
 	}
 	return total
+}
+
+// withinParts makes [!x] not match a slash: a part of a path is matched by a
+// part of the pattern.
+func withinParts(pattern string) string {
+	var b strings.Builder
+	class := false
+	for n := 0; n < len(pattern); n++ {
+		c := pattern[n]
+		b.WriteByte(c)
+		switch {
+		case c == '\\' && n+1 < len(pattern):
+			n++
+			b.WriteByte(pattern[n])
+		case c == '[' && !class:
+			class = true
+			if n+1 < len(pattern) && (pattern[n+1] == '!' || pattern[n+1] == '^') {
+				n++
+				b.WriteByte(pattern[n])
+				b.WriteByte('/')
+			}
+		case c == ']':
+			class = false
+		}
+	}
+	return b.String()
 }
 
 // unescape takes the backslashes off a pattern without wildcards.

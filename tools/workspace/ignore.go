@@ -4,9 +4,14 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/bmatcuk/doublestar/v4"
 )
+
+// What counts as ignored, as git has it: the .gitignore of each folder from
+// the workspace down, then .git/info/exclude, whose rules give way to all
+// others. A repository inside the workspace begins anew. Not read, because
+// they lie outside the workspace: the .gitignore files above it, when it is a
+// part of a repository, and the person's own excludes file. What git tracks
+// although a rule names it counts as ignored all the same.
 
 // maxIgnoreFile is how large a .gitignore may be, in bytes; larger ones are
 // not read.
@@ -17,26 +22,30 @@ const maxIgnoreFile = 1 << 20
 type ignoreRules struct {
 	up    *ignoreRules
 	base  string // the folder they are for, "." for the workspace
+	fold  bool   // upper and lower case are the same
 	rules []ignoreRule
 }
 
 // An ignoreRule is one line of a .gitignore.
 type ignoreRule struct {
-	pattern  string // for doublestar, relative to the rules' folder
 	keep     bool   // "!": what it matches is not ignored
 	folder   bool   // matches folders only
 	anywhere bool   // matches the last part of a path, at any depth
-	literal  bool   // pattern has no wildcards
-	suffix   string // pattern is "*" + suffix
+	fold     bool   // upper and lower case are the same
+	prefix   string // the path or name begins with it, or is it
+	suffix   string // the rest ends with it, when tail is set
+	tail     bool
+	glob     wild // the rest matches it
+	globbing bool
 }
 
 // with adds the rules in the text of folder's .gitignore.
-func (r *ignoreRules) with(folder, text string) *ignoreRules {
-	rules := parseIgnore(text)
+func (r *ignoreRules) with(folder, text string, fold bool) *ignoreRules {
+	rules := parseIgnore(text, fold)
 	if len(rules) == 0 {
 		return r
 	}
-	return &ignoreRules{r, folder, rules}
+	return &ignoreRules{r, folder, fold, rules}
 }
 
 // ignores says whether the rules name the file or folder at rel. That a
@@ -49,8 +58,8 @@ func (r *ignoreRules) ignores(rel string, folder bool) bool {
 		if r.base != "." {
 			inner = rel[len(r.base)+1:]
 		}
-		for _, rule := range slices.Backward(r.rules) {
-			if rule.matches(inner, name, folder) {
+		for n := len(r.rules) - 1; n >= 0; n-- {
+			if rule := &r.rules[n]; rule.matches(inner, name, folder) {
 				return !rule.keep
 			}
 		}
@@ -65,69 +74,78 @@ func (r *ignoreRule) matches(inner, name string, folder bool) bool {
 	if r.anywhere {
 		inner = name
 	}
-	switch {
-	case r.literal:
-		return inner == r.pattern
-	case r.suffix != "":
-		return strings.HasSuffix(inner, r.suffix)
+	if len(inner) < len(r.prefix) || !r.same(inner[:len(r.prefix)], r.prefix) {
+		return false
 	}
-	ok, err := doublestar.Match(r.pattern, inner)
-	return ok && err == nil
+	inner = inner[len(r.prefix):]
+	switch {
+	case r.tail:
+		return len(inner) >= len(r.suffix) && r.same(inner[len(inner)-len(r.suffix):], r.suffix)
+	case r.globbing:
+		return r.glob.match(inner, r.fold)
+	}
+	return inner == ""
+}
+
+func (r *ignoreRule) same(a, b string) bool {
+	if a == b || !r.fold {
+		return a == b
+	}
+	for n := range len(a) {
+		if folded(a[n], true) != folded(b[n], true) {
+			return false
+		}
+	}
+	return true
 }
 
 // parseIgnore reads a .gitignore as git does.
-func parseIgnore(text string) []ignoreRule {
+func parseIgnore(text string, fold bool) []ignoreRule {
 	var rules []ignoreRule
 	for line := range strings.Lines(strings.TrimPrefix(text, "\ufeff")) {
 		line = strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r")
-		if rule, ok := parseIgnoreLine(line); ok {
+		if rule, ok := parseIgnoreLine(line); ok && rule.compile(fold) {
 			rules = append(rules, rule)
 		}
 	}
 	return rules
 }
 
+// wildcards begin what is not literal in a rule.
+const wildcards = `*?[\`
+
+// parseIgnoreLine takes a line apart; the pattern is in prefix.
 func parseIgnoreLine(line string) (rule ignoreRule, ok bool) {
-	line = trimBlanks(line)
 	if line == "" || line[0] == '#' {
 		return rule, false
 	}
-	line, rule.keep = strings.CutPrefix(line, "!")
+	line, rule.keep = strings.CutPrefix(trimBlanks(line), "!")
 	line, rule.folder = strings.CutSuffix(line, "/")
 	rule.anywhere = !strings.Contains(line, "/")
-	line = strings.TrimPrefix(line, "/")
-	if line == "" {
-		return rule, false
-	}
-	line = singleStars(line)
-	if inner, cut := strings.CutSuffix(line, "/**"); cut {
-		line = inner + "/**/*" // what is in the folder, not the folder
-	}
-	rule.literal = !strings.ContainsAny(line, `*?[\`)
-	if rest, cut := strings.CutPrefix(line, "*"); cut && rule.anywhere && !strings.ContainsAny(rest, `*?[\`) {
-		rule.suffix = rest
-	}
-	if !rule.literal {
-		line = asGit(line)
-	}
-	rule.pattern = line
-	return rule, true
+	rule.prefix = strings.TrimPrefix(line, "/")
+	return rule, rule.prefix != ""
 }
 
-// singleStars makes "**" a "*" where it is not a part of the path by itself:
-// there it means no more.
-func singleStars(pattern string) string {
-	if !strings.Contains(pattern, "**") {
-		return pattern
+// compile splits the pattern at its first wildcard, where git begins to match
+// anew: "a**/b" is "a" and then "**/b". It is false for a rule that can match
+// nothing.
+func (r *ignoreRule) compile(fold bool) (ok bool) {
+	r.fold = fold
+	pattern := r.prefix
+	n := strings.IndexAny(pattern, wildcards)
+	if n < 0 {
+		return true
 	}
-	parts := strings.Split(pattern, "/")
-	for n, part := range parts {
-		for part != "**" && !strings.Contains(part, `\`) && strings.Contains(part, "**") {
-			part = strings.ReplaceAll(part, "**", "*")
-		}
-		parts[n] = part
+	if rest := pattern[1:]; r.anywhere && pattern[0] == '*' && !strings.ContainsAny(rest, wildcards) {
+		r.prefix, r.suffix, r.tail = "", rest, true
+		return true
 	}
-	return strings.Join(parts, "/")
+	if r.anywhere {
+		n = 0
+	}
+	r.prefix, r.globbing = pattern[:n], true
+	r.glob, ok = newWild(pattern[n:], r.anywhere, fold)
+	return ok
 }
 
 // trimBlanks takes blanks off the end, except one behind a backslash.
@@ -142,28 +160,20 @@ func trimBlanks(line string) string {
 	return line
 }
 
-// asGit makes a pattern mean to doublestar what it means to git: braces are
-// plain characters, and [!x] does not match a slash.
-func asGit(pattern string) string {
-	var b strings.Builder
-	class, escaped := false, false
-	for n, c := range pattern {
-		switch {
-		case escaped:
-			escaped = false
-		case c == '\\':
-			escaped = true
-		case c == '[' && !class:
-			class = true
-		case c == ']':
-			class = false
-		case (c == '{' || c == '}') && !class:
-			b.WriteByte('\\')
+// ignoreCase says whether the git configuration text makes upper and lower
+// case the same, as git's own does on systems whose file names are so.
+func ignoreCase(text string) bool {
+	core, fold := false, false
+	for line := range strings.Lines(strings.ToLower(text)) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			core = strings.HasPrefix(line, "[core]")
+			continue
 		}
-		b.WriteRune(c)
-		if class && (c == '!' || c == '^') && pattern[n-1] == '[' {
-			b.WriteByte('/')
+		key, value, set := strings.Cut(line, "=")
+		if core && strings.TrimSpace(key) == "ignorecase" {
+			fold = !set || slices.Contains([]string{"true", "yes", "on", "1"}, strings.TrimSpace(value))
 		}
 	}
-	return b.String()
+	return fold
 }

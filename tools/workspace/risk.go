@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // What a person is told about a protected path.
@@ -144,6 +145,40 @@ func Risk(rel string) string {
 // Secret says why even reading the file deserves a second look; "" for
 // ordinary files.
 func Secret(rel string) string { return findKeys(fold(rel)) }
+
+// SecretIn is [Secret] for the files of one folder, and much faster: nearly
+// all names are seen at a glance to be ordinary.
+func SecretIn(folder string) func(name string) string {
+	inHidden := strings.HasPrefix(folder, ".") && folder != "." || strings.Contains(folder, "/.") || !isASCII(folder)
+	return func(name string) string {
+		if !inHidden && isPlain(name) {
+			return ""
+		}
+		return Secret(path.Join(folder, name))
+	}
+}
+
+// isPlain says at a glance that no table of keys has the name. All it does not
+// say so of are looked up.
+func isPlain(name string) bool {
+	if name == "" || !isASCII(name) || strings.IndexByte("._iI", name[0]) >= 0 {
+		return false
+	}
+	dot := strings.LastIndexByte(name, '.')
+	return dot < 0 && name[len(name)-1] != ' ' || dot >= 0 && slices.Contains(plainTypes, name[dot:])
+}
+
+// plainTypes are the most usual ends of names.
+var plainTypes = strings.Fields(".go .s .py .js .ts .tsx .jsx .rs .c .h .cc .cpp .hpp .java .rb .md .txt .html .css .json .yaml .yml .toml .xml .svg .png .sh .sum .mod .golden .out")
+
+func isASCII(s string) bool {
+	for n := range len(s) {
+		if s[n] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 func findKeys(parts []string) string {
 	if slices.Contains(harmless, path.Ext(parts[len(parts)-1])) {

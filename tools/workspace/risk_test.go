@@ -1,6 +1,28 @@
 package workspace
 
-import "testing"
+import (
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+)
+
+// SecretIn is Secret, only faster.
+func FuzzSecretIn(f *testing.F) {
+	for _, name := range []string{"a.go", ".env", "ID_RSA", "x.pem", "x.KEY ", "config.json", "_netrc", "Kdb.Kdbx", "credentials.toml", "x.p12", "a.example", "noext", "pgpass.", ".go"} {
+		for _, folder := range []string{".", "a/b", ".ssh", "a/.aws/b", ".config/gh", ".docker"} {
+			f.Add(folder, name)
+		}
+	}
+	f.Fuzz(func(t *testing.T, folder, name string) {
+		if strings.ContainsAny(name, "/") || !fs.ValidPath(name) || !fs.ValidPath(folder) || name == "." {
+			return
+		}
+		if got, want := SecretIn(folder)(name), Secret(path.Join(folder, name)); got != want {
+			t.Fatalf("%s in %s: %q, want %q", name, folder, got, want)
+		}
+	})
+}
 
 func TestRisk(t *testing.T) {
 	t.Parallel()

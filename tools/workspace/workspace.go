@@ -132,6 +132,16 @@ func (d *Dir) Stat(rel string) (fs.FileInfo, error) {
 	return info, nil
 }
 
+// Readlink says where the link at a resolved path leads, as it is written
+// there.
+func (d *Dir) Readlink(rel string) (string, error) {
+	target, err := d.root.Readlink(filepath.FromSlash(rel))
+	if err != nil {
+		return "", sentence(rel, "cannot be looked at", err)
+	}
+	return target, nil
+}
+
 // ReadDir lists a folder, by name.
 func (d *Dir) ReadDir(rel string) ([]fs.DirEntry, error) {
 	entries, err := d.entries(rel)

@@ -61,6 +61,60 @@ func TestOpenFileRacesWithAFIFO(t *testing.T) {
 	<-done
 }
 
+// A folder that becomes a link to the outside at the wrong moment is not gone
+// into, and neither is a file that does.
+func TestWalkRacesWithALink(t *testing.T) {
+	t.Parallel()
+	ws := open(t, map[string]string{"d/f": "inside", "g": "inside"})
+	outside := ws.Name() + "-out"
+	put(t, outside+"/f", "outside", false)
+	stop, done := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			for name, target := range map[string]string{"d": outside, "g": outside + "/f"} {
+				os.Rename(ws.Abs(name), ws.Abs(name+"-aside"))
+				os.Symlink(target, ws.Abs(name))
+				os.Remove(ws.Abs(name))
+				os.Rename(ws.Abs(name+"-aside"), ws.Abs(name))
+			}
+		}
+	}()
+	read := 0
+	for range 1000 {
+		_, err := ws.Folders(t.Context(), ".", Scope{Depth: -1}, func(f *Folder) error {
+			for _, name := range f.Files {
+				file, err := f.Open(name)
+				if err != nil {
+					continue
+				}
+				b := make([]byte, 10)
+				if n, _ := file.Read(b); string(b[:n]) != "inside" {
+					t.Errorf("%s reads %q", f.Name(name), b[:n])
+				}
+				file.Close()
+				if f.Path == "d" {
+					read++ // there is one such folder, so one visit
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(stop)
+	<-done
+	if read == 0 {
+		t.Error("nothing was read: the test shows nothing")
+	}
+}
+
 func TestKeepIsTheSameFile(t *testing.T) {
 	t.Parallel()
 	ws := open(t, map[string]string{"a": "old"})
