@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -111,8 +112,8 @@ func (v *vector) run(t *testing.T) {
 	if err := os.Mkdir(root, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for path, what := range v.Tree {
-		plant(t, root, path, what)
+	for _, path := range slices.Sorted(maps.Keys(v.Tree)) { // a hard link after its file
+		plant(t, root, path, v.Tree[path])
 	}
 	args = strings.ReplaceAll(args, "{ROOT}", root)
 	w := newWorld(t, func(req llm.Request) llmtest.Reply {
