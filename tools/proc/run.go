@@ -105,6 +105,7 @@ func (s Shell) Run(ctx context.Context, spec Spec) Outcome {
 type run struct {
 	cmd   *exec.Cmd
 	tree  *tree
+	guard *guard
 	began time.Time
 	heard time.Time          // when output last came
 	stuck context.CancelFunc // called when it waits for a terminal
@@ -150,6 +151,7 @@ func start(s Shell, spec Spec) (*run, error) {
 			return
 		}
 		r.tree = grow(cmd.Process, mark, write)
+		r.guard = protect(s, spec, r.tree)
 		started <- nil
 		_ = cmd.Wait()
 		close(r.exited)
@@ -288,6 +290,7 @@ func (r *run) drain() {
 	_ = r.pipe.SetReadDeadline(time.Now().Add(drainMoment)) // Windows has none: there the job is over, and with it the pipe
 	r.pump(r.eof, nil)
 	r.pipe.Close()
+	r.guard.dismiss()
 	r.tree.close()
 	r.ticks.Stop()
 	r.clean.finish()

@@ -17,7 +17,12 @@ type tree struct {
 	pid   int    // of the shell: also its session and group
 	start uint64 // when it started, in clock ticks: nothing older belongs to it
 	mark  []byte // in the environment of what it started
-	pipe  string // what standard output and error are links to
+	pipe  uint64 // the number of the pipe that standard output and error are; 0: unknown
+}
+
+// names are what a guard knows the tree by.
+func (t *tree) names() (pid int, mark, pipe string) {
+	return t.pid, string(t.mark), strconv.FormatUint(t.pipe, 10)
 }
 
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
@@ -30,7 +35,7 @@ func grow(shell *os.Process, mark string, pipe *os.File) *tree {
 	t.start = p.start
 	if st, err := pipe.Stat(); err == nil {
 		if sys, ok := st.Sys().(*syscall.Stat_t); ok {
-			t.pipe = fmt.Sprintf("pipe:[%d]", sys.Ino)
+			t.pipe = sys.Ino
 		}
 	}
 	return t
@@ -125,8 +130,9 @@ func (t *tree) marked(pid int) bool {
 			return true
 		}
 	}
+	pipe := fmt.Sprintf("pipe:[%d]", t.pipe)
 	for _, fd := range []string{"/fd/1", "/fd/2"} {
-		if to, err := os.Readlink(proc + fd); err == nil && to == t.pipe {
+		if to, err := os.Readlink(proc + fd); err == nil && to == pipe {
 			return true
 		}
 	}
