@@ -45,6 +45,9 @@ func ShellAction(c Commands, command string, limit time.Duration) (Action, error
 	if strings.ContainsRune(command, 0) {
 		return Action{}, errors.New(`the command holds a NUL character, which no command can: let the command make it, as printf '\0' does`)
 	}
+	if !c.Shell.POSIX() && strings.Contains(strings.TrimSpace(command), "\n") {
+		return Action{}, errors.New("commands run in cmd.exe here, which reads one line only: join them with && or put them into a .cmd file and run that")
+	}
 	return Action{
 		Title:   commandTitle(command),
 		Effects: []Effect{{Kind: Exec, Target: command}},

@@ -118,6 +118,9 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	if err != nil {
 		return agent.Options{}, err
 	}
+	if !shell.POSIX() {
+		s.notes = append(s.notes, "Git Bash was not found: commands run in "+shell.Name+"; install Git for Windows for a better shell")
+	}
 	skills := skill.Load(s.files, conf.ownSkills[:]...)
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))

@@ -103,16 +103,17 @@ func (s Shell) Run(ctx context.Context, spec Spec) Outcome {
 
 // A run is a command on its way. The goroutine of Run owns it.
 type run struct {
-	cmd   *exec.Cmd
-	tree  *tree
-	guard *guard
-	began time.Time
-	heard time.Time          // when output last came
-	stuck context.CancelFunc // called when it waits for a terminal
-	clean cleaner
-	kept  keeper
-	live  *live
-	ticks *time.Ticker
+	cmd    *exec.Cmd
+	tree   *tree
+	guard  *guard
+	began  time.Time
+	heard  time.Time          // when output last came
+	stuck  context.CancelFunc // called when it waits for a terminal
+	decode decoder
+	clean  cleaner
+	kept   keeper
+	live   *live
+	ticks  *time.Ticker
 
 	pipe   *os.File      // the read end
 	chunks chan []byte   // what came through it
@@ -132,7 +133,7 @@ func start(s Shell, spec Spec) (*run, error) {
 	defer write.Close()
 	mark := rand.Text()
 	cmd := &exec.Cmd{Path: s.Path, Args: append(append([]string{s.Path}, s.Args...), spec.Command), Dir: spec.Dir}
-	cmd.Env = withMark(append(spec.Env[:len(spec.Env):len(spec.Env)], "PWD="+spec.Dir), mark)
+	cmd.Env = withMark(append(slices.Clip(withTools(spec.Env, s.Tools)), "PWD="+spec.Dir), mark)
 	cmd.Stdout, cmd.Stderr = write, write
 	prepare(cmd, s, spec.Command)
 	r := &run{
@@ -140,6 +141,7 @@ func start(s Shell, spec Spec) (*run, error) {
 		pipe: read, chunks: make(chan []byte), free: make(chan []byte, 2), eof: make(chan struct{}), exited: make(chan struct{}),
 	}
 	r.clean.out = func(text []byte) { r.kept.keep(text); r.live.add(text) }
+	r.decode = decoder{charset: s.Charset, out: r.clean.write}
 	started := make(chan error)
 	go func() {
 		// The parent-death signal of Linux comes when the starting thread
@@ -150,8 +152,14 @@ func start(s Shell, spec Spec) (*run, error) {
 			started <- err
 			return
 		}
-		r.tree = grow(cmd.Process, mark, write)
-		r.guard = protect(s, spec, r.tree)
+		tree, err := grow(cmd.Process, mark, write)
+		if err != nil {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			started <- err
+			return
+		}
+		r.tree, r.guard = tree, protect(s, spec, tree)
 		started <- nil
 		_ = cmd.Wait()
 		close(r.exited)
@@ -226,7 +234,7 @@ func (r *run) pump(a, b <-chan struct{}) {
 			return
 		case chunk := <-r.chunks:
 			r.heard = time.Now()
-			r.clean.write(chunk)
+			r.decode.write(chunk)
 			r.free <- chunk[:cap(chunk)]
 		case now := <-r.ticks.C:
 			r.live.tick(r.clean.line, now)
@@ -293,6 +301,7 @@ func (r *run) drain() {
 	r.guard.dismiss()
 	r.tree.close()
 	r.ticks.Stop()
+	r.decode.finish()
 	r.clean.finish()
 	r.live.tick(nil, time.Now())
 }

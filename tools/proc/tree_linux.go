@@ -29,7 +29,7 @@ func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL
 
 // grow describes the tree of a shell that has just been started, and not
 // waited for.
-func grow(shell *os.Process, mark string, pipe *os.File) *tree {
+func grow(shell *os.Process, mark string, pipe *os.File) (*tree, error) {
 	t := &tree{pid: shell.Pid, mark: []byte(mark)}
 	p, _ := readProcess(t.pid) // dead already, it still says when it started
 	t.start = p.start
@@ -38,7 +38,7 @@ func grow(shell *os.Process, mark string, pipe *os.File) *tree {
 			t.pipe = sys.Ino
 		}
 	}
-	return t
+	return t, nil
 }
 
 // A process is one line of /proc/PID/stat.
