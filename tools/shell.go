@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aye/tools/proc"
+	"aye/tools/risk"
 )
 
 // Commands says where and how commands run.
@@ -15,6 +16,18 @@ type Commands struct {
 	Shell proc.Shell
 	Dir   string   // the workspace's root, absolute
 	Env   []string // as proc.Env made it
+}
+
+// place is where commands run, for telling their risk.
+func (c Commands) place() risk.Place {
+	at := risk.Place{Root: c.Dir, POSIX: c.Shell.POSIX()}
+	for _, kv := range c.Env {
+		name, value, _ := strings.Cut(kv, "=")
+		if name == "HOME" || at.Home == "" && strings.EqualFold(name, "USERPROFILE") {
+			at.Home = value
+		}
+	}
+	return at
 }
 
 type shellArgs struct {
@@ -50,7 +63,7 @@ func ShellAction(c Commands, command string, limit time.Duration) (Action, error
 	}
 	return Action{
 		Title:   commandTitle(command),
-		Effects: []Effect{{Kind: Exec, Target: command}},
+		Effects: []Effect{{Kind: Exec, Target: command, Risk: risk.Of(command, c.place())}},
 		Preview: View{Kind: Command, Text: command},
 		Run: func(ctx context.Context, progress func(string)) Result {
 			return shellResult(c.Shell.Run(ctx, proc.Spec{Command: command, Dir: c.Dir, Env: c.Env, Timeout: limit, Progress: progress}))

@@ -159,3 +159,33 @@ func TestDuration(t *testing.T) {
 		}
 	}
 }
+
+func TestShellRisk(t *testing.T) {
+	t.Parallel()
+	c := commands(t)
+	c.Env = append(c.Env, "HOME=/home/ada")
+	for command, want := range map[string]string{
+		"go test ./...":      "",
+		"rm -rf dist":        "",
+		"rm -rf " + c.Dir:    "deletes the whole workspace",
+		"echo x > ~/.bashrc": "writes outside the workspace: ~/.bashrc",
+		"git push":           "sends commits to another repository",
+	} {
+		action, err := ShellAction(c, command, 0)
+		if err != nil || len(action.Effects) != 1 || action.Effects[0].Risk != want || action.Effects[0].Target != command {
+			t.Errorf("%q: %+v, %v", command, action.Effects, err)
+		}
+	}
+}
+
+// cmd.exe would run the first line and drop the rest, unsaid.
+func TestShellOneLineForCmd(t *testing.T) {
+	t.Parallel()
+	c := Commands{Shell: proc.Shell{Name: "cmd.exe"}, Dir: t.TempDir()}
+	if _, err := ShellAction(c, "cd x\ndir", 0); err == nil || !strings.Contains(err.Error(), "&&") {
+		t.Errorf("two lines: %v", err)
+	}
+	if _, err := ShellAction(c, "cd x && dir\n", 0); err != nil {
+		t.Errorf("one line: %v", err)
+	}
+}
