@@ -11,6 +11,7 @@ type Deps struct {
 	Seen      *workspace.Seen // nil: the model has seen nothing yet
 	Skills    *skill.Catalog
 	Commands  Commands
+	Jobs      *Jobs // nil: nothing runs in the background
 }
 
 // Catalog is the table of all tools, in the order in which the model sees
@@ -25,7 +26,8 @@ func Catalog(d Deps) []Tool {
 		appendTool(d.Workspace, d.Seen),
 		editTool(d.Workspace, d.Seen),
 		globTool(d.Workspace),
-		shellTool(d.Commands),
+		shellTool(d.Commands, d.Jobs),
+		jobTool(d.Jobs),
 		loadSkillTool(d.Workspace, d.Skills),
 	}
 }

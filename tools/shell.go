@@ -33,10 +33,12 @@ func (c Commands) place() risk.Place {
 type shellArgs struct {
 	Cmd     string `json:"cmd"`
 	Timeout *int   `json:"timeout" doc:"seconds, 120 if absent, at most 3600"`
+
+	Background *bool `json:"background" doc:"as a job that goes on: a server, a long build"`
 }
 
-func shellTool(c Commands) Tool {
-	const doc = "Run a command in the workspace: no terminal, empty input; background processes end with it"
+func shellTool(c Commands, jobs *Jobs) Tool {
+	const doc = "Run a command in the workspace: no terminal, empty input; what it starts ends with it"
 	return Define("shell", doc, func(_ context.Context, args shellArgs) (Action, error) {
 		var limit time.Duration
 		if args.Timeout != nil {
@@ -44,6 +46,9 @@ func shellTool(c Commands) Tool {
 			if *args.Timeout < 1 || limit > proc.MaxTimeout {
 				return Action{}, fmt.Errorf("timeout is %d: give seconds, from 1 to %d", *args.Timeout, int(proc.MaxTimeout.Seconds()))
 			}
+		}
+		if args.Background != nil && *args.Background {
+			return background(c, jobs, args.Cmd, limit)
 		}
 		return ShellAction(c, args.Cmd, limit)
 	})
@@ -100,14 +105,14 @@ func shellResult(o proc.Outcome) Result {
 	r := Result{
 		Status: OK,
 		Text:   fmt.Sprintf("exit_code=%d\n%s", o.Code, text),
-		View:   View{Kind: Output, Summary: shellSummary(o), Text: text, Failed: o.End != proc.Exited || o.Code != 0},
+		View:   View{Kind: Output, Summary: shellSummary(o), Text: text, Failed: o.End != proc.Stopped && (o.End != proc.Exited || o.Code != 0)},
 	}
 	switch o.End {
 	case proc.TimedOut, proc.Stuck:
 		r.Status = Failed
 	case proc.Cancelled:
 		r.Status = Interrupted
-	case proc.Exited, proc.NotStarted:
+	case proc.Exited, proc.NotStarted, proc.Stopped:
 	}
 	return r
 }
@@ -119,6 +124,8 @@ func shellSummary(o proc.Outcome) string {
 		how = "time limit"
 	case o.End == proc.Cancelled:
 		how = "interrupted"
+	case o.End == proc.Stopped:
+		how = "stopped"
 	case o.End == proc.Stuck:
 		how = "ended: no terminal"
 	case o.Signal != "":
@@ -146,6 +153,8 @@ func shellNotes(o proc.Outcome) []string {
 		notes = append(notes, fmt.Sprintf("time limit of %s reached: %s; give a longer timeout, at most %d seconds, or run less", duration(o.Limit), ended, int(proc.MaxTimeout.Seconds())))
 	case o.End == proc.Cancelled:
 		notes = append(notes, "interrupted: "+ended+"; some of it may have happened, so inspect before running it again")
+	case o.End == proc.Stopped:
+		notes = append(notes, "stopped: "+ended)
 	case o.End == proc.Stuck:
 		notes = append(notes, "it waited for a terminal: "+ended)
 	case o.Signal != "":
@@ -161,7 +170,7 @@ func shellNotes(o proc.Outcome) []string {
 	if len(o.Alive) > 0 {
 		notes = append(notes, "could not be ended and still running: "+processList(o.Alive))
 	}
-	if (o.End != proc.Exited || o.Code != 0) && o.End != proc.Cancelled {
+	if (o.End != proc.Exited || o.Code != 0) && o.End != proc.Cancelled && o.End != proc.Stopped {
 		notes = append(notes, shellHints(o.Output)...)
 	}
 	return notes

@@ -28,7 +28,7 @@ func runShell(ctx context.Context, t *testing.T, c Commands, args map[string]any
 	if err != nil {
 		t.Fatal(err)
 	}
-	action, err := shellTool(c).Prepare(ctx, string(text))
+	action, err := shellTool(c, nil).Prepare(ctx, string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestShellPrepares(t *testing.T) {
 	t.Parallel()
 	c := commands(t)
 	const command = "echo a\necho b > made"
-	action, err := shellTool(c).Prepare(t.Context(), `{"cmd": "echo a\necho b > made", "timeout": 5}`)
+	action, err := shellTool(c, nil).Prepare(t.Context(), `{"cmd": "echo a\necho b > made", "timeout": 5}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestShellRefuses(t *testing.T) {
 		`{"command": "ls"}`:                "cmd",
 		`{}`:                               "cmd",
 	} {
-		if _, err := shellTool(commands(t)).Prepare(t.Context(), args); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := shellTool(commands(t), nil).Prepare(t.Context(), args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}
 	}

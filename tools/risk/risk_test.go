@@ -1,9 +1,9 @@
 package risk
 
 import (
+	"fmt"
 	"strings"
 	"testing"
-	"time"
 )
 
 var here = Place{Root: "/home/ada/app", Home: "/home/ada", POSIX: true}
@@ -206,18 +206,23 @@ var long = []string{
 	strings.Repeat("( ", 30_000), strings.Repeat("((x)) ", 10_000), strings.Repeat("$((", 90),
 }
 
-func TestLongCommandsAreRead(t *testing.T) {
-	t.Parallel()
+func BenchmarkLong(b *testing.B) {
 	for _, command := range long {
-		began := time.Now()
-		Of(command, here)
-		t.Logf("%8v %.20q", time.Since(began).Round(time.Millisecond), command)
+		b.Run(fmt.Sprintf("%.12s", command), func(b *testing.B) {
+			b.SetBytes(int64(len(command)))
+			for b.Loop() {
+				Of(command, here)
+			}
+		})
 	}
 }
 
 // Whatever the bytes, there is an answer.
 func FuzzOf(f *testing.F) {
 	for _, s := range everyday {
+		f.Add(s, true)
+	}
+	for _, s := range long {
 		f.Add(s, true)
 	}
 	f.Add("sudo", true)
