@@ -41,7 +41,7 @@ func background(c Commands, jobs *Jobs, command string, limit time.Duration) (Ac
 
 type jobArgs struct {
 	ID   int   `json:"id"`
-	Wait *int  `json:"wait" doc:"seconds to wait for its end, at most 600"`
+	Wait *int  `json:"wait" doc:"seconds, for its end"`
 	Stop *bool `json:"stop"`
 }
 
@@ -49,7 +49,7 @@ const maxWait = 600 // seconds
 
 // jobTool asks nobody: what it reads and ends was allowed when it was started.
 func jobTool(jobs *Jobs) Tool {
-	const doc = "Read the new output of a background job, wait for it, or stop it"
+	const doc = "Read new output of a background job, wait for it or stop it"
 	return Define("job", doc, func(_ context.Context, args jobArgs) (Action, error) {
 		one, err := jobs.find(args.ID)
 		if err != nil {

@@ -32,13 +32,13 @@ func (c Commands) place() risk.Place {
 
 type shellArgs struct {
 	Cmd     string `json:"cmd"`
-	Timeout *int   `json:"timeout" doc:"seconds, 120 if absent, at most 3600"`
+	Timeout *int   `json:"timeout" doc:"seconds, 120 if absent"`
 
-	Background *bool `json:"background" doc:"as a job that goes on: a server, a long build"`
+	Background *bool `json:"background" doc:"as a job: servers, long builds"`
 }
 
 func shellTool(c Commands, jobs *Jobs) Tool {
-	const doc = "Run a command in the workspace: no terminal, empty input; what it starts ends with it"
+	const doc = "Run a command: no terminal, empty input; what it starts ends with it"
 	return Define("shell", doc, func(_ context.Context, args shellArgs) (Action, error) {
 		var limit time.Duration
 		if args.Timeout != nil {
