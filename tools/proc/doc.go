@@ -34,8 +34,7 @@
 // If aye dies without a word (SIGKILL), Windows ends the whole job. On Unix a
 // guard does it: a shell with the script guard.sh that waits beside each
 // command for the end of a pipe that only aye holds, and then ends what it
-// finds in the same way. In the first millisecond of a command, before there is
-// a guard, Linux ends the shell alone.
+// finds in the same way.
 //
 // # Windows
 //

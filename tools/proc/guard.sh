@@ -1,8 +1,8 @@
-# Arguments: the command's process, its mark, the number of its output pipe.
-# Input: nothing, until aye dies; then its end.
+# Arguments: the command's mark, the number of its output pipe.
+# Input: the command's process; when aye dies, the end.
 exec >/dev/null 2>&1
-pid=$1 mark=$2 pipe=$3
-while read -r line; do :; done
+mark=$1 pipe=$2 pid=none
+while read -r line; do pid=$line; done
 
 # What is alive, as "PID PARENT GROUP SESSION ...".
 processes() {
@@ -26,7 +26,7 @@ processes() {
 members() {
 	in=" "
 	if [ -r /proc/self/stat ]; then
-		[ -n "$mark" ] && for file in $(grep -lsF -e "$mark" /proc/[0-9]*/environ); do
+		for file in $(grep -lsF -e "$mark" /proc/[0-9]*/environ); do
 			file=${file#/proc/} in="$in${file%%/*} "
 		done
 		[ -n "$pipe" ] && for p in $(ls -ln /proc/[0-9]*/fd/1 /proc/[0-9]*/fd/2 | sed -n "s|^.* /proc/\([0-9]*\)/fd/[12] -> pipe:\[$pipe\]\$|\1|p"); do

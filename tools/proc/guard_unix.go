@@ -22,10 +22,10 @@ type guard struct {
 //go:embed guard.sh
 var guardScript string
 
-// protect sets a guard beside a command that has just been started. Without
-// one, when no more processes may be started say, the command runs all the
-// same: Linux then still ends its shell with aye.
-func protect(s Shell, spec Spec, t *tree) *guard {
+// protect sets a guard for a command that is about to start; pipe is its
+// output. Without one, when no more processes may be started say, the command
+// runs all the same: Linux then still ends its shell with aye.
+func protect(s Shell, spec Spec, mark string, pipe *os.File) *guard {
 	read, write, err := os.Pipe()
 	if err != nil {
 		return nil
@@ -33,8 +33,7 @@ func protect(s Shell, spec Spec, t *tree) *guard {
 	defer read.Close()
 	// The mark is no variable of the guard's: it is not one of the processes
 	// that it is to end.
-	pid, mark, pipe := t.names()
-	g := &guard{life: write, cmd: &exec.Cmd{Path: s.Path, Args: []string{s.Path, "-c", guardScript, "aye-guard", strconv.Itoa(pid), mark, pipe}}}
+	g := &guard{life: write, cmd: &exec.Cmd{Path: s.Path, Args: []string{s.Path, "-c", guardScript, "aye-guard", mark, pipeNumber(pipe)}}}
 	g.cmd.Env, g.cmd.Dir, g.cmd.Stdin = spec.Env, "/", read
 	g.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what ends aye's group or session does not end the guard
 	if g.cmd.Start() != nil {
@@ -42,6 +41,14 @@ func protect(s Shell, spec Spec, t *tree) *guard {
 		return nil
 	}
 	return g
+}
+
+// over tells the guard which process the command is. Until then it knows it by
+// its mark and pipe.
+func (g *guard) over(pid int) {
+	if g != nil {
+		_, _ = g.life.WriteString(strconv.Itoa(pid) + "\n")
+	}
 }
 
 // dismiss ends the guard of a command that is over. Its input is closed last:

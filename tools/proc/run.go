@@ -155,18 +155,22 @@ func start(s Shell, spec Spec) (*run, error) {
 		// ends, not the process: the thread must outlive the command.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		r.guard = protect(s, spec, mark, write)
 		if err := cmd.Start(); err != nil {
+			r.guard.dismiss()
 			started <- err
 			return
 		}
+		r.guard.over(cmd.Process.Pid)
 		tree, err := grow(cmd.Process, mark, write)
 		if err != nil {
 			_ = cmd.Process.Kill()
 			_ = cmd.Wait()
+			r.guard.dismiss()
 			started <- err
 			return
 		}
-		r.tree, r.guard = tree, protect(s, spec, tree)
+		r.tree = tree
 		started <- nil
 		_ = cmd.Wait()
 		close(r.exited)

@@ -2,7 +2,6 @@ package proc
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -17,12 +16,7 @@ type tree struct {
 	pid   int    // of the shell: also its session and group
 	start uint64 // when it started, in clock ticks: nothing older belongs to it
 	mark  []byte // in the environment of what it started
-	pipe  uint64 // the number of the pipe that standard output and error are; 0: unknown
-}
-
-// names are what a guard knows the tree by.
-func (t *tree) names() (pid int, mark, pipe string) {
-	return t.pid, string(t.mark), strconv.FormatUint(t.pipe, 10)
+	pipe  string // what standard output and error are links to
 }
 
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }
@@ -30,15 +24,20 @@ func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL
 // grow describes the tree of a shell that has just been started, and not
 // waited for.
 func grow(shell *os.Process, mark string, pipe *os.File) (*tree, error) {
-	t := &tree{pid: shell.Pid, mark: []byte(mark)}
+	t := &tree{pid: shell.Pid, mark: []byte(mark), pipe: "pipe:[" + pipeNumber(pipe) + "]"}
 	p, _ := readProcess(t.pid) // dead already, it still says when it started
 	t.start = p.start
+	return t, nil
+}
+
+// pipeNumber is the number under which /proc shows a pipe.
+func pipeNumber(pipe *os.File) string {
 	if st, err := pipe.Stat(); err == nil {
 		if sys, ok := st.Sys().(*syscall.Stat_t); ok {
-			t.pipe = sys.Ino
+			return strconv.FormatUint(sys.Ino, 10)
 		}
 	}
-	return t, nil
+	return "unknown"
 }
 
 // A process is one line of /proc/PID/stat.
@@ -130,9 +129,8 @@ func (t *tree) marked(pid int) bool {
 			return true
 		}
 	}
-	pipe := fmt.Sprintf("pipe:[%d]", t.pipe)
 	for _, fd := range []string{"/fd/1", "/fd/2"} {
-		if to, err := os.Readlink(proc + fd); err == nil && to == pipe {
+		if to, err := os.Readlink(proc + fd); err == nil && to == t.pipe {
 			return true
 		}
 	}
