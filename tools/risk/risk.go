@@ -55,8 +55,9 @@ func (r *reader) warn(why string) {
 }
 
 func (r *reader) script(text string, depth int) {
-	// A long row of open parentheses takes the parser square time.
-	if len(text) > maxScript || depth > maxWithin || strings.Contains(text, strings.Repeat("(", 100)) {
+	// Long rows of what opens take the parser square time.
+	rows := strings.Contains(text, strings.Repeat("(", 100)) || strings.Contains(text, strings.Repeat("$(", 100))
+	if len(text) > maxScript || depth > maxWithin || rows {
 		r.warn(unreadable)
 		return
 	}

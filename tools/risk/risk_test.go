@@ -200,10 +200,10 @@ func TestFewReasons(t *testing.T) {
 // given up.
 var long = []string{
 	strings.Repeat("(", maxScript), strings.Repeat("$(", maxScript/2), strings.Repeat("(", 9_000) + "rm x" + strings.Repeat(")", 9_000),
-	strings.Repeat("$(", 9_000) + "rm x" + strings.Repeat(")", 9_000), strings.Repeat("`", maxScript), strings.Repeat("sh|", 20_000) + "sh", "sudo " + strings.Repeat("a ", 30_000),
+	strings.Repeat("$(", 9_000) + "rm x" + strings.Repeat(")", 9_000), strings.Repeat("`", maxScript), strings.Repeat("sh|", 20_000) + "sh", "sudo " + strings.Repeat("a ", 10_000),
 	strings.Repeat("sudo ", 12_000) + "a", strings.Repeat("find -exec ", 5_000) + "a", strings.Repeat("eval ", 12_000) + "a", strings.Repeat("{ ", 9_000), strings.Repeat("if ", 9_000),
 	"rm -rf " + strings.Repeat("a ", 30_000), strings.Repeat("a=$a$a ", 8_000), "a=x; " + strings.Repeat("a=$a$a; ", 7_000) + "rm -rf ~/$a",
-	strings.Repeat("( ", 30_000), strings.Repeat("((x)) ", 10_000), strings.Repeat("$((", 90),
+	strings.Repeat("( ", 5_000), strings.Repeat("((x)) ", 10_000), strings.Repeat("$((", 90),
 }
 
 func BenchmarkLong(b *testing.B) {
