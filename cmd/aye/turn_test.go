@@ -160,7 +160,7 @@ func TestRequestOnTheWire(t *testing.T) {
 			t.Errorf("%+v", f)
 		}
 	}
-	const want = "read write append edit patch glob grep ls shell todo load_skill"
+	const want = "read write append edit patch glob grep ls shell job todo load_skill"
 	if got := strings.Join(names, " "); got != want {
 		t.Errorf("tools %s, want %s", got, want)
 	}
