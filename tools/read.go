@@ -84,7 +84,7 @@ func (a readArgs) prepare(r *reading, path string) (Action, error) {
 		Run:     func(ctx context.Context, _ func(string)) Result { return r.run(ctx) },
 	}
 	if action.Effects[0].Risk != "" {
-		action.Preview = View{Kind: Plain, Text: "What it says will be sent to the model."}
+		action.Preview = View{Kind: Plain, Text: "What is in it will be sent to the model."}
 	}
 	return action, nil
 }
