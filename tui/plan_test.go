@@ -114,7 +114,7 @@ func TestReportsOnTheScreen(t *testing.T) {
 		s.enter("/HISTORY")
 		s.shows("4 messages in the conversation: 1 to the model, 2 from it, 1 with results of calls", "1 call: todo 1", "1 turn, 2 requests:")
 		s.enter("/context")
-		s.shows("64k of 128k tokens, 50 %", "system prompt and tools", "their results", "░░░")
+		s.shows("64k of 128k tokens, 50 %", "system prompt and tools", "tool results", "░░░")
 		s.enter("/skills")
 		s.shows("pdf: fill forms (/w/pdf/SKILL.md)", "Not used", "bad/SKILL.md: no front matter")
 		s.enter("/help")
