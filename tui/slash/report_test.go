@@ -79,7 +79,7 @@ func TestCost(t *testing.T) {
 		t.Error(got)
 	}
 	lacksAndHas(t, Cost(meter(false, 1, llm.Usage{Input: 10, Output: 1, Estimated: true}), "m", llm.Price{}, false),
-		"| 1 | ~10 | 0 | ~1 | – |\n", "(estimated): the server did not count", "price unknown")
+		"| 1 | ~10 | 0 | ~1 | – |\n", "(estimated): the server did not count", "The price of m here is not known.")
 	lacksAndHas(t, Cost(meter(true, 0, u), "m", llm.Price{}, true), "Nothing was spent yet. m costs nothing here.")
 
 	many := Cost(meter(true, 40, u), "m", price, true)
@@ -87,6 +87,12 @@ func TestCost(t *testing.T) {
 	if n := strings.Count(many, "\n|"); n != 1+1+costTurns+1 {
 		t.Errorf("%d rows:\n%s", n, many)
 	}
+
+	compacted := meter(true, 1, u)
+	for _, ev := range []agent.Event{agent.TurnEnded{}, agent.TurnStarted{Turn: 2}, agent.TurnEnded{}, agent.TurnStarted{Turn: 3}, agent.Compacted{Usage: u}, agent.TurnStarted{Turn: 4}, agent.Compacted{Usage: u}, agent.Replied{Usage: u}} {
+		compacted.Apply(ev)
+	}
+	lacksAndHas(t, Cost(compacted, "m", price, true), "| 1 | 10k |", "| 2 (/compact) | 10k |", "| 3 | 20k |", "| **all** | 40k |")
 
 	mixed := meter(true, 1, u)
 	mixed.Price = nil
