@@ -41,7 +41,7 @@ func (p *patching) action(ctx context.Context) (Action, error) {
 	case len(p.problems) > 0:
 		return Action{}, errors.New(p.refusal())
 	case len(files) == 0:
-		return Action{}, errors.New("the patch changes nothing in the end")
+		return Action{}, errors.New("the patch changes nothing: one part of it undoes another")
 	}
 	set, err := change.New(files...)
 	if err != nil {

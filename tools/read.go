@@ -120,7 +120,7 @@ func (r *reading) run(ctx context.Context) Result {
 	switch {
 	case errors.As(err, &foreign):
 		words := notText(r.rel, info.Size(), foreign.why).Error() + "; it is not shown. Use shell with file or xxd to look into it."
-		return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("no text, %d bytes", info.Size())}}
+		return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("not text, %d bytes", info.Size())}}
 	case ctx.Err() != nil:
 		return Result{Status: Interrupted, Text: r.page.out.String() + "[interrupted]\n"}
 	case err != nil:

@@ -95,7 +95,7 @@ func TestMoneyOnTheScreen(t *testing.T) {
 			if known {
 				s.shows("12.4k in (8k cached), 340 out · $0.0086", "13k in (12.4k cached), 60 out · $0.0024", "↑25.4k ↓400 $0.011", "12.4k │", "$0.011", "script costs $1 in, $0.1 cached, $10 out a million tokens")
 			} else {
-				s.shows("12.4k in (8k cached), 340 out\n", "↑25.4k ↓400", "price unknown")
+				s.shows("12.4k in (8k cached), 340 out\n", "↑25.4k ↓400", "is not known")
 				s.lacks("$")
 			}
 		})

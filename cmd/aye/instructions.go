@@ -87,7 +87,7 @@ func (i *instructions) nested(paths []string) (text, why string) {
 	if len(all) == 0 {
 		return "", ""
 	}
-	return strings.Join(all, "\n"), strings.Join(names, ", ")
+	return strings.Join(all, "\n"), "what " + strings.Join(names, ", ") + " says"
 }
 
 // agentsOf names where an AGENTS.md would be that holds for some of paths: in
