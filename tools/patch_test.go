@@ -165,7 +165,7 @@ func TestPatchRefuses(t *testing.T) {
 		{"X16: deleted with other content", "--- a/a\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n-2\n-three\n", []string{"a: line 2 of the file that is to be removed is not \"2\""}},
 		{"X16: deleted with some of its content", "--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n", []string{"gives 1 lines", "it has 3"}},
 		{"nothing in the end", "*** Update File: a\n-one\n+one\n", []string{"a: the patch changes nothing in it"}},
-		{"made and deleted", "*** Add File: n\n+x\n*** Delete File: n\n", []string{"changes nothing in the end"}},
+		{"made and deleted", "*** Add File: n\n+x\n*** Delete File: n\n", []string{"changes nothing: one part of it undoes another"}},
 		{"deleted, then changed", "*** Delete File: a\n*** Update File: a\n-one\n", []string{"the patch has deleted it above"}},
 		{"moved, then changed", "*** Update File: a\n*** Move to: c\n*** Update File: a\n-one\n", []string{"has moved it to c above"}},
 		{"a lost character", "*** Update File: a\n-one\n+\ufffd\n", []string{"U+FFFD"}},

@@ -145,7 +145,7 @@ func TestCompactIsSent(t *testing.T) {
 		t.Error("it is sent while a turn runs")
 	}
 	m.stale = true
-	if got := strings.Join(rowsOf(m), "\n"); !strings.Contains(got, "cannot be compacted while a turn runs") || !strings.Contains(got, "compacting the conversation") {
+	if got := strings.Join(rowsOf(m), "\n"); !strings.Contains(got, "cannot be compacted while a turn runs") || !strings.Contains(got, "compacting the context") {
 		t.Error(got)
 	}
 }

@@ -152,8 +152,8 @@ func TestRemarks(t *testing.T) {
 		want string
 		open string
 	}{
-		{agent.Pruned{CallIDs: []string{"a"}, Before: 80_000, After: 35_000}, "· 1 old output removed, 80k → 35k tokens", ""},
-		{agent.Pruned{CallIDs: make([]string, 12)}, "· 12 old outputs removed", ""},
+		{agent.Pruned{CallIDs: []string{"a"}, Before: 80_000, After: 35_000}, "· 1 old output removed from the context, 80k → 35k tokens", ""},
+		{agent.Pruned{CallIDs: make([]string, 12)}, "· 12 old outputs removed from the context", ""},
 		{agent.Compacted{Summary: "the goal is", Dropped: 48, Before: 92_000, After: 11_000}, "· compacted: 48 messages → summary, 92k → 11k tokens · ctrl+o", "the goal is"},
 		{agent.Compacted{Dropped: 2, Before: 92_000, After: 11_000, Why: "the context was full"}, "· compacted, because the context was full: 2 messages → summary, 92k → 11k tokens", ""},
 		{agent.Reminded{Text: "<reminder>x</reminder>", Why: "the plan is old"}, "· reminded: the plan is old · ctrl+o", "<reminder>x</reminder>"},
