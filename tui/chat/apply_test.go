@@ -80,7 +80,7 @@ func TestCallLines(t *testing.T) {
 		{"failed with a summary", []agent.Event{runs("a", "x"), ended("a", "shell", tools.Failed, tools.View{Summary: "no such file"}, "There is no file x; try y.")}, []string{"no such file", "try y."}, nil},
 		{"never prepared", []agent.Event{
 			agent.Replied{Message: llm.Message{Role: llm.Assistant, Blocks: []llm.Block{llm.ToolCall{ID: "a", Name: "shel", Args: `{"cmd":"ls"}`}}}},
-			ended("a", "shel", tools.Failed, tools.View{}, "There is no tool shel.")}, []string{`shel  {"cmd":"ls"}`, "failed", "There is no tool shel."}, nil},
+			ended("a", "shel", tools.Failed, tools.View{}, "There is no tool shel.")}, []string{`shel  ls `, "failed", "There is no tool shel."}, nil},
 		{"denied", []agent.Event{runs("a", "x"), agent.ApprovalAsked{CallID: "a"}, agent.ApprovalSettled{CallID: "a", Choice: agent.Deny, Note: "too slow"},
 			ended("a", "shell", tools.Denied, tools.View{}, "The user denied this call: too slow")}, []string{"denied", "too slow"}, []string{"The user"}},
 		{"interrupted", []agent.Event{runs("a", "x"), agent.CallProgress{CallID: "a", Text: "so far\n"}, ended("a", "shell", tools.Interrupted, printed("", "so far\n", false), "")}, []string{"interrupted", "so far"}, nil},
@@ -151,7 +151,7 @@ func TestTurnEnds(t *testing.T) {
 		{agent.TurnEnded{Reason: agent.Limited, Rounds: 5, Err: "stopped: the model repeated itself"}, "stopped: the model repeated itself"},
 		{agent.TurnEnded{Reason: agent.Limited, Rounds: 25}, `stopped at the limit after 24 rounds; say "go on" for more`},
 		{agent.TurnEnded{Reason: agent.Broken, Err: "The server at 127.0.0.1 closed the connection."}, "✗ The server at 127.0.0.1 closed the connection."},
-		{agent.TurnEnded{Reason: agent.Broken}, "✗ the turn failed"},
+		{agent.TurnEnded{Reason: agent.Broken}, "✗ The turn failed."},
 	} {
 		s := newScript(80, 5)
 		s.do(agent.TurnStarted{Turn: 1}, test.ev)
