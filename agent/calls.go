@@ -41,23 +41,30 @@ func (t *turn) tool(name string) (tools.Tool, bool) {
 }
 
 // callTogether checks calls one after another, so that there is one question
-// at a time, runs those that may, and reports their results in order.
+// at a time, runs those that may, and reports their results in order. One that
+// may not is first seen by its result: those before it end before it, and
+// those after it begin then.
 func (t *turn) callTogether(ctx, late context.Context, calls []llm.ToolCall, stop llm.Stop) {
-	finish := make([]func(), len(calls))
-	for i, c := range calls {
+	var finish []func()
+	all := func() {
+		for _, f := range finish {
+			f()
+		}
+		finish = nil
+	}
+	for _, c := range calls {
 		act, refused := t.check(ctx, late, c, stop)
 		if refused != nil {
-			finish[i] = func() { t.finish(c, act, outcome{result: *refused}) }
+			all()
+			t.finish(c, act, outcome{result: *refused})
 			continue
 		}
 		t.wait(Waiting{For: ForTool, Detail: strings.TrimSpace(c.Name + " " + act.Title)})
 		j := t.job(c.ID)
 		r := j.run(ctx, act)
-		finish[i] = func() { t.finish(c, act, j.await(late, r)) }
+		finish = append(finish, func() { t.finish(c, act, j.await(late, r)) })
 	}
-	for _, f := range finish {
-		f()
-	}
+	all()
 }
 
 func (t *turn) job(id string) job { return job{id, t.asks, t.work, t.opts.Now} }

@@ -50,6 +50,31 @@ func TestNeighbouringReadsRunTogether(t *testing.T) {
 	})
 }
 
+// A call that cannot run is first seen by its result, so neighbours that can
+// are seen before and after it, as they stand in the reply.
+func TestCallsAreSeenInOrder(t *testing.T) {
+	scene(t, replies(
+		agenttest.Call(call("1", "watch", "a"), call("2", "look", "b"), llm.ToolCall{ID: "3", Name: "look", Args: "{}"}, call("4", "look", "c")),
+	), func(st *stage) {
+		st.opts.Mode = agent.Full
+		var seen string
+		known := map[string]bool{}
+		for _, ev := range st.play(nil, "hi") {
+			id := ""
+			switch ev := ev.(type) {
+			case agent.CallPrepared:
+				id = ev.CallID
+			case agent.CallFinished:
+				id = ev.CallID
+			}
+			if id != "" && !known[id] {
+				seen, known[id] = seen+id, true
+			}
+		}
+		want(t, "first seen", seen, "1234")
+	})
+}
+
 func TestCallsThatCannotRun(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	for name, c := range map[string]struct {

@@ -24,6 +24,8 @@ type Spent struct {
 	Usage    llm.Usage
 	Cost     float64 // US dollars, of the replies whose price is known
 	Unpriced int     // replies whose price is not
+
+	Summaries int // of Replies, those that compactions asked for
 }
 
 // Apply moves m past ev.
@@ -40,6 +42,8 @@ func (m *Meter) Apply(ev Event) {
 		m.add(ev.Usage)
 	case Compacted: // its summary was asked for too
 		m.add(ev.Usage)
+		m.Total.Summaries++
+		m.Turns[len(m.Turns)-1].Summaries++
 	case PromptQueued, PromptAccepted, PromptWithdrawn, CallPrepared, ApprovalAsked, ApprovalSettled, CallFinished,
 		ChangeCommitted, TurnEnded, CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Noted,
 		TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:

@@ -11,6 +11,7 @@ type Deps struct {
 	Seen      *workspace.Seen // nil: the model has seen nothing yet
 	Skills    *skill.Catalog
 	Commands  Commands
+	Jobs      *Jobs // nil: nothing runs in the background
 }
 
 // Catalog is the table of all tools, in the order in which the model sees
@@ -28,7 +29,8 @@ func Catalog(d Deps) []Tool {
 		globTool(d.Workspace),
 		grepTool(d.Workspace),
 		lsTool(d.Workspace),
-		shellTool(d.Commands),
+		shellTool(d.Commands, d.Jobs),
+		jobTool(d.Jobs),
 		todoTool(),
 		loadSkillTool(d.Workspace, d.Skills),
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"aye/tools/text"
@@ -94,7 +95,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 func TestPipesAreRefused(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, nil)
-	if err := mkfifo(b.ws.Abs("pipe")); err != nil {
+	if err := syscall.Mkfifo(b.ws.Abs("pipe"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for tool, args := range map[string][]any{"write": {"content", "y"}, "append": {"content", "y"}, "edit": {"old", "x", "new", "y"}, "read": nil} {

@@ -29,4 +29,5 @@
 // # Who may call what
 //
 // The tools of a [Catalog] may be used by any goroutine; an Action is for one.
+// Whoever makes [Jobs] closes them, after the last Action has returned.
 package tools

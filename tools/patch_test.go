@@ -86,7 +86,7 @@ func TestPatch(t *testing.T) {
 		{
 			"all kinds at once", map[string]string{"a.go": "1\n2\n3\n", "old": "x\ny\n", "gone": "z\n"},
 			"*** Begin Patch\n*** Update File: a.go\n@@\n 1\n-2\n+two\n*** Add File: d/new\n+n\n*** Update File: old\n*** Move to: e/moved\n@@\n-x\n+X\n*** Delete File: gone\n*** End Patch",
-			"Applied the patch to 4 files:\nmodified a.go +1 −1, line 2\ncreated d/new +1 −0\nmoved old to e/moved, line 1\ndeleted gone",
+			"Applied the patch to 4 files:\nmodified a.go +1 −1, line 2\ncreated d/new +1 −0\nmoved old to e/moved +1 −1, line 1\ndeleted gone",
 			map[string]string{"a.go": "1\ntwo\n3\n", "d/new": "n\n", "e/moved": "X\ny\n"},
 		},
 		{
@@ -165,7 +165,7 @@ func TestPatchRefuses(t *testing.T) {
 		{"X16: deleted with other content", "--- a/a\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-one\n-2\n-three\n", []string{"a: line 2 of the file that is to be removed is not \"2\""}},
 		{"X16: deleted with some of its content", "--- a/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n", []string{"gives 1 lines", "it has 3"}},
 		{"nothing in the end", "*** Update File: a\n-one\n+one\n", []string{"a: the patch changes nothing in it"}},
-		{"made and deleted", "*** Add File: n\n+x\n*** Delete File: n\n", []string{"changes nothing in the end"}},
+		{"made and deleted", "*** Add File: n\n+x\n*** Delete File: n\n", []string{"changes nothing: one part of it undoes another"}},
 		{"deleted, then changed", "*** Delete File: a\n*** Update File: a\n-one\n", []string{"the patch has deleted it above"}},
 		{"moved, then changed", "*** Update File: a\n*** Move to: c\n*** Update File: a\n-one\n", []string{"has moved it to c above"}},
 		{"a lost character", "*** Update File: a\n-one\n+\ufffd\n", []string{"U+FFFD"}},
@@ -259,7 +259,7 @@ func TestPatchShowsWhatItWillDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if action.Title != "2 files" || action.Preview.Summary != "+2 −2" || len(action.Preview.Diffs) != 3 {
+	if action.Title != "3 files" || action.Preview.Summary != "+2 −2" || len(action.Preview.Diffs) != 3 {
 		t.Errorf("%q, %+v", action.Title, action.Preview)
 	}
 	var effects []string
@@ -270,6 +270,9 @@ func TestPatchShowsWhatItWillDo(t *testing.T) {
 		t.Errorf("effects: %s", got)
 	}
 	for _, d := range action.Preview.Diffs {
+		if n := len(d.Hunks); d.Path == "bin/run.sh" && (n != 1 || d.Added != 1 || d.Removed != 1) || d.Path == "run.sh" && n != 0 {
+			t.Errorf("a move shows more than what it changes: %+v", d)
+		}
 		if d.Path == "bin/run.sh" && (d.Kind != change.Added || d.Note != "moved from run.sh") || d.Path == "run.sh" && d.Note != "moved to bin/run.sh" {
 			t.Errorf("%+v", d)
 		}

@@ -41,7 +41,7 @@ func (p *patching) action(ctx context.Context) (Action, error) {
 	case len(p.problems) > 0:
 		return Action{}, errors.New(p.refusal())
 	case len(files) == 0:
-		return Action{}, errors.New("the patch changes nothing in the end")
+		return Action{}, errors.New("the patch changes nothing: one part of it undoes another")
 	}
 	set, err := change.New(files...)
 	if err != nil {
@@ -153,6 +153,7 @@ func title(names []string) string {
 func (p *patching) change(set change.Set, changed []*draft) (Action, error) {
 	diffs := set.Diff()
 	byPath := make(map[string]*change.FileDiff)
+	showMoves(set, diffs, changed)
 	var added, removed, left int
 	for n := range diffs {
 		byPath[diffs[n].Path] = &diffs[n]
@@ -173,9 +174,13 @@ func (p *patching) change(set change.Set, changed []*draft) (Action, error) {
 			names = append(names, d.title())
 		}
 	}
+	about := title(names)
+	if len(names) > 1 {
+		about = plural(len(changed), "file") // as many as are shown: a move is two
+	}
 	view := View{Kind: Diff, Summary: fmt.Sprintf("+%d −%d", added, removed), Diffs: diffs}
 	return Action{
-		Title:   title(names),
+		Title:   about,
 		Effects: effects,
 		Change:  &set,
 		Preview: view,
@@ -187,6 +192,26 @@ func (p *patching) change(set change.Set, changed []*draft) (Action, error) {
 			return Result{Status: OK, Text: words, View: view, Seen: sights}
 		},
 	}, nil
+}
+
+// showMoves shows what a move changes in the file, and not all of its lines
+// twice: as removed there and as added here.
+func showMoves(set change.Set, diffs []change.FileDiff, changed []*draft) {
+	at := make(map[string]int)
+	for n, file := range set.Files {
+		at[file.Path] = n
+	}
+	for _, d := range changed {
+		from, ok := at[d.from]
+		to := at[d.rel]
+		if d.from == "" || !ok || diffs[from].Kind != change.Removed || diffs[to].Kind != change.Added {
+			continue
+		}
+		one := change.Set{Files: []change.File{{Path: d.rel, Existed: true, Before: set.Files[from].Before, After: set.Files[to].After}}}
+		diffs[to] = one.Diff()[0]
+		diffs[to].Kind = change.Added
+		diffs[from] = change.FileDiff{Path: d.from, Kind: change.Removed}
+	}
 }
 
 // moves is a note with where the file is moved.
@@ -242,7 +267,10 @@ func (d *draft) done(diff *change.FileDiff) string {
 	case !d.here:
 		return "deleted " + d.rel
 	case d.from != "":
-		words, counts = "moved "+d.from+" to "+d.rel, ""
+		words = "moved " + d.from + " to " + d.rel
+		if diff.Added+diff.Removed == 0 {
+			counts = ""
+		}
 		note = strings.Join(d.notes, "; ")
 	case !d.exists:
 		words = "created " + d.rel

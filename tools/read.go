@@ -84,7 +84,7 @@ func (a readArgs) prepare(r *reading, path string) (Action, error) {
 		Run:     func(ctx context.Context, _ func(string)) Result { return r.run(ctx) },
 	}
 	if action.Effects[0].Risk != "" {
-		action.Preview = View{Kind: Plain, Text: "What it says will be sent to the model."}
+		action.Preview = View{Kind: Plain, Text: "What is in it will be sent to the model."}
 	}
 	return action, nil
 }
@@ -120,7 +120,7 @@ func (r *reading) run(ctx context.Context) Result {
 	switch {
 	case errors.As(err, &foreign):
 		words := notText(r.rel, info.Size(), foreign.why).Error() + "; it is not shown. Use shell with file or xxd to look into it."
-		return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("no text, %d bytes", info.Size())}}
+		return Result{Status: OK, Text: words, View: View{Summary: fmt.Sprintf("not text, %d bytes", info.Size())}}
 	case ctx.Err() != nil:
 		return Result{Status: Interrupted, Text: r.page.out.String() + "[interrupted]\n"}
 	case err != nil:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aye/tools/proc"
+	"aye/tools/risk"
 )
 
 // Commands says where and how commands run.
@@ -17,13 +18,27 @@ type Commands struct {
 	Env   []string // as proc.Env made it
 }
 
-type shellArgs struct {
-	Cmd     string `json:"cmd"`
-	Timeout *int   `json:"timeout" doc:"seconds, 120 if absent, at most 3600"`
+// place is where commands run, for telling their risk.
+func (c Commands) place() risk.Place {
+	at := risk.Place{Root: c.Dir, POSIX: c.Shell.POSIX()}
+	for _, kv := range c.Env {
+		name, value, _ := strings.Cut(kv, "=")
+		if name == "HOME" || at.Home == "" && strings.EqualFold(name, "USERPROFILE") {
+			at.Home = value
+		}
+	}
+	return at
 }
 
-func shellTool(c Commands) Tool {
-	const doc = "Run a command in the workspace: no terminal, empty input; background processes end with it"
+type shellArgs struct {
+	Cmd     string `json:"cmd"`
+	Timeout *int   `json:"timeout" doc:"seconds, 120 if absent"`
+
+	Background *bool `json:"background" doc:"as a job: servers, long builds"`
+}
+
+func shellTool(c Commands, jobs *Jobs) Tool {
+	const doc = "Run a command: no terminal, empty input; what it starts ends with it"
 	return Define("shell", doc, func(_ context.Context, args shellArgs) (Action, error) {
 		var limit time.Duration
 		if args.Timeout != nil {
@@ -31,6 +46,9 @@ func shellTool(c Commands) Tool {
 			if *args.Timeout < 1 || limit > proc.MaxTimeout {
 				return Action{}, fmt.Errorf("timeout is %d: give seconds, from 1 to %d", *args.Timeout, int(proc.MaxTimeout.Seconds()))
 			}
+		}
+		if args.Background != nil && *args.Background {
+			return background(c, jobs, args.Cmd, limit)
 		}
 		return ShellAction(c, args.Cmd, limit)
 	})
@@ -45,9 +63,12 @@ func ShellAction(c Commands, command string, limit time.Duration) (Action, error
 	if strings.ContainsRune(command, 0) {
 		return Action{}, errors.New(`the command holds a NUL character, which no command can: let the command make it, as printf '\0' does`)
 	}
+	if !c.Shell.POSIX() && strings.Contains(strings.TrimSpace(command), "\n") {
+		return Action{}, errors.New("commands run in cmd.exe here, which reads one line only: join them with && or put them into a .cmd file and run that")
+	}
 	return Action{
 		Title:   commandTitle(command),
-		Effects: []Effect{{Kind: Exec, Target: command}},
+		Effects: []Effect{{Kind: Exec, Target: command, Risk: risk.Of(command, c.place())}},
 		Preview: View{Kind: Command, Text: command},
 		Run: func(ctx context.Context, progress func(string)) Result {
 			return shellResult(c.Shell.Run(ctx, proc.Spec{Command: command, Dir: c.Dir, Env: c.Env, Timeout: limit, Progress: progress}))
@@ -84,14 +105,14 @@ func shellResult(o proc.Outcome) Result {
 	r := Result{
 		Status: OK,
 		Text:   fmt.Sprintf("exit_code=%d\n%s", o.Code, text),
-		View:   View{Kind: Output, Summary: shellSummary(o), Text: text, Failed: o.End != proc.Exited || o.Code != 0},
+		View:   View{Kind: Output, Summary: shellSummary(o), Text: text, Failed: o.End != proc.Stopped && (o.End != proc.Exited || o.Code != 0)},
 	}
 	switch o.End {
 	case proc.TimedOut, proc.Stuck:
 		r.Status = Failed
 	case proc.Cancelled:
 		r.Status = Interrupted
-	case proc.Exited, proc.NotStarted:
+	case proc.Exited, proc.NotStarted, proc.Stopped:
 	}
 	return r
 }
@@ -103,6 +124,8 @@ func shellSummary(o proc.Outcome) string {
 		how = "time limit"
 	case o.End == proc.Cancelled:
 		how = "interrupted"
+	case o.End == proc.Stopped:
+		how = "stopped"
 	case o.End == proc.Stuck:
 		how = "ended: no terminal"
 	case o.Signal != "":
@@ -130,6 +153,8 @@ func shellNotes(o proc.Outcome) []string {
 		notes = append(notes, fmt.Sprintf("time limit of %s reached: %s; give a longer timeout, at most %d seconds, or run less", duration(o.Limit), ended, int(proc.MaxTimeout.Seconds())))
 	case o.End == proc.Cancelled:
 		notes = append(notes, "interrupted: "+ended+"; some of it may have happened, so inspect before running it again")
+	case o.End == proc.Stopped:
+		notes = append(notes, "stopped: "+ended)
 	case o.End == proc.Stuck:
 		notes = append(notes, "it waited for a terminal: "+ended)
 	case o.Signal != "":
@@ -145,7 +170,7 @@ func shellNotes(o proc.Outcome) []string {
 	if len(o.Alive) > 0 {
 		notes = append(notes, "could not be ended and still running: "+processList(o.Alive))
 	}
-	if (o.End != proc.Exited || o.Code != 0) && o.End != proc.Cancelled {
+	if (o.End != proc.Exited || o.Code != 0) && o.End != proc.Cancelled && o.End != proc.Stopped {
 		notes = append(notes, shellHints(o.Output)...)
 	}
 	return notes

@@ -28,7 +28,7 @@ func runShell(ctx context.Context, t *testing.T, c Commands, args map[string]any
 	if err != nil {
 		t.Fatal(err)
 	}
-	action, err := shellTool(c).Prepare(ctx, string(text))
+	action, err := shellTool(c, nil).Prepare(ctx, string(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestShellPrepares(t *testing.T) {
 	t.Parallel()
 	c := commands(t)
 	const command = "echo a\necho b > made"
-	action, err := shellTool(c).Prepare(t.Context(), `{"cmd": "echo a\necho b > made", "timeout": 5}`)
+	action, err := shellTool(c, nil).Prepare(t.Context(), `{"cmd": "echo a\necho b > made", "timeout": 5}`)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestShellRefuses(t *testing.T) {
 		`{"command": "ls"}`:                "cmd",
 		`{}`:                               "cmd",
 	} {
-		if _, err := shellTool(commands(t)).Prepare(t.Context(), args); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := shellTool(commands(t), nil).Prepare(t.Context(), args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)
 		}
 	}
@@ -160,5 +160,35 @@ func TestDuration(t *testing.T) {
 		if got := duration(d); got != want {
 			t.Errorf("%v is %q", d, got)
 		}
+	}
+}
+
+func TestShellRisk(t *testing.T) {
+	t.Parallel()
+	c := commands(t)
+	c.Env = append(c.Env, "HOME=/home/ada")
+	for command, want := range map[string]string{
+		"go test ./...":      "",
+		"rm -rf dist":        "",
+		"rm -rf " + c.Dir:    "deletes the whole workspace",
+		"echo x > ~/.bashrc": "writes outside the workspace: ~/.bashrc",
+		"git push":           "sends commits to another repository",
+	} {
+		action, err := ShellAction(c, command, 0)
+		if err != nil || len(action.Effects) != 1 || action.Effects[0].Risk != want || action.Effects[0].Target != command {
+			t.Errorf("%q: %+v, %v", command, action.Effects, err)
+		}
+	}
+}
+
+// cmd.exe would run the first line and drop the rest, unsaid.
+func TestShellOneLineForCmd(t *testing.T) {
+	t.Parallel()
+	c := Commands{Shell: proc.Shell{Name: "cmd.exe"}, Dir: t.TempDir()}
+	if _, err := ShellAction(c, "cd x\ndir", 0); err == nil || !strings.Contains(err.Error(), "&&") {
+		t.Errorf("two lines: %v", err)
+	}
+	if _, err := ShellAction(c, "cd x && dir\n", 0); err != nil {
+		t.Errorf("one line: %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func (m *Model) act(a slash.Action) tea.Cmd {
 		m.chat.Block(m.cost())
 	case slash.ShowContext:
 		m.chat.Block(slash.Context{
-			Messages: m.state.Messages, Counted: m.state.Context, Estimated: m.state.Usage.Estimated,
+			Parts: m.state.Breakdown(), Counted: m.state.Context, Estimated: m.state.Usage.Estimated,
 			Overhead: m.opts.Info.Overhead, Window: m.opts.Info.Window,
 		}.Report())
 	case slash.ShowSkills:

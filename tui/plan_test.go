@@ -95,7 +95,7 @@ func TestMoneyOnTheScreen(t *testing.T) {
 			if known {
 				s.shows("12.4k in (8k cached), 340 out · $0.0086", "13k in (12.4k cached), 60 out · $0.0024", "↑25.4k ↓400 $0.011", "12.4k │", "$0.011", "script costs $1 in, $0.1 cached, $10 out a million tokens")
 			} else {
-				s.shows("12.4k in (8k cached), 340 out\n", "↑25.4k ↓400", "price unknown")
+				s.shows("12.4k in (8k cached), 340 out\n", "↑25.4k ↓400", "is not known")
 				s.lacks("$")
 			}
 		})
@@ -114,7 +114,7 @@ func TestReportsOnTheScreen(t *testing.T) {
 		s.enter("/HISTORY")
 		s.shows("4 messages in the conversation: 1 to the model, 2 from it, 1 with results of calls", "1 call: todo 1", "1 turn, 2 requests:")
 		s.enter("/context")
-		s.shows("64k of 128k tokens, 50 %", "system prompt and tools", "their results", "░░░")
+		s.shows("64k of 128k tokens, 50 %", "system prompt and tools", "tool results", "░░░")
 		s.enter("/skills")
 		s.shows("pdf: fill forms (/w/pdf/SKILL.md)", "Not used", "bad/SKILL.md: no front matter")
 		s.enter("/help")
@@ -145,7 +145,7 @@ func TestCompactIsSent(t *testing.T) {
 		t.Error("it is sent while a turn runs")
 	}
 	m.stale = true
-	if got := strings.Join(rowsOf(m), "\n"); !strings.Contains(got, "cannot be compacted while a turn runs") || !strings.Contains(got, "compacting the conversation") {
+	if got := strings.Join(rowsOf(m), "\n"); !strings.Contains(got, "cannot be compacted while a turn runs") || !strings.Contains(got, "compacting the context") {
 		t.Error(got)
 	}
 }

@@ -416,3 +416,31 @@ func BenchmarkJudge(b *testing.B) {
 		}
 	}
 }
+
+// A command that deserves a second look is covered by its exact rule or by mode
+// full, by nothing that was said in general, and no rule is offered for it.
+func TestRiskyCommandsAreAsked(t *testing.T) {
+	push := []tools.Effect{{Kind: tools.Exec, Target: "git push origin main", Risk: "sends commits to another repository"}}
+	for _, tc := range []struct {
+		rule, mode string
+		want       agent.Verdict
+	}{
+		{"shell", "ask", agent.Inquire},
+		{"shell", "edit", agent.Inquire},
+		{"shell(git push*)", "ask", agent.Inquire},
+		{"shell(git push origin main)", "ask", agent.Pass},
+		{"shell(git push origin main)", "plan", agent.Reject},
+		{"shell", "full", agent.Pass},
+	} {
+		p, err := New(Options{Allow: []string{tc.rule}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Judge(tc.mode, "shell", push, nil); got.Verdict != tc.want || got.Rule != "" {
+			t.Errorf("%s in mode %s: %+v", tc.rule, tc.mode, got)
+		}
+		if got := p.Judge("ask", "shell", exec("git push origin main"), []string{tc.rule}); got.Verdict != agent.Pass {
+			t.Errorf("%s, of a command without risk: %+v", tc.rule, got)
+		}
+	}
+}

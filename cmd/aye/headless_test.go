@@ -66,7 +66,7 @@ func TestHeadless(t *testing.T) {
 		{"hostile", aTurn(tools.Result{Status: tools.Failed, Text: "bad \x1b]0;title\aname"}, reply("ok"), ended(agent.Finished, "")), 0, "ok\n", []string{"failed: bad "}},
 		{"remarks", aTurn(edited, agent.Reminded{Text: "<reminder>x</reminder>", Why: "the plan is old"},
 			agent.Pruned{CallIDs: []string{"1", "2"}, Before: 80_000, After: 35_000}, agent.Compacted{Summary: "s", Dropped: 48, Before: 92_000, After: 11_000, Why: "the context was \x1b[2Jfull"}, reply("ok"), ended(agent.Finished, "")),
-			0, "ok\n", []string{"· reminded: the plan is old\n", "· 2 old outputs removed, 80k → 35k tokens\n", "· compacted, because the context was full: 48 messages → summary, 92k → 11k tokens\n", "tokens: 20 in, 4 out\n"}},
+			0, "ok\n", []string{"· reminded: the plan is old\n", "· 2 old outputs removed from the context, 80k → 35k tokens\n", "· compacted, because the context was full: 48 messages → summary, 92k → 11k tokens\n", "tokens: 20 in, 4 out\n"}},
 		{"a note", aTurn(edited, agent.Noted{Level: agent.Warn, Text: "mind"}, reply("ok"), ended(agent.Finished, "")), 0, "ok\n", []string{"warn: mind\n"}},
 	}
 	for _, tt := range tests {

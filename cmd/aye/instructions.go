@@ -87,7 +87,11 @@ func (i *instructions) nested(paths []string) (text, why string) {
 	if len(all) == 0 {
 		return "", ""
 	}
-	return strings.Join(all, "\n"), strings.Join(names, ", ")
+	why = "what " + strings.Join(names, ", ") + " says"
+	if len(names) > 1 {
+		why = strings.TrimSuffix(why, "s")
+	}
+	return strings.Join(all, "\n"), why
 }
 
 // agentsOf names where an AGENTS.md would be that holds for some of paths: in

@@ -77,7 +77,7 @@ func TestNestedInstructions(t *testing.T) {
 		want, why string
 	}{
 		{[]string{"x.txt", "."}, "", ""},
-		{[]string{"a/b/f", "a/b"}, "one two", "a/AGENTS.md, a/b/AGENTS.md"},
+		{[]string{"a/b/f", "a/b"}, "one two", "what a/AGENTS.md, a/b/AGENTS.md say"},
 		{[]string{"a/b/f", "a/g"}, "", ""},
 		{[]string{"bin/x", "empty/x", "nowhere/x", "../outside", "/abs"}, "", ""},
 	} {
@@ -92,11 +92,11 @@ func TestNestedInstructions(t *testing.T) {
 		}
 	}
 	w.write("a/AGENTS.md", "changed")
-	if text, why := i.nested([]string{"a/b/f"}); why != "a/AGENTS.md" || !strings.Contains(text, "changed") {
+	if text, why := i.nested([]string{"a/b/f"}); why != "what a/AGENTS.md says" || !strings.Contains(text, "changed") {
 		t.Errorf("after a change: %q, %q", text, why)
 	}
 	i.forget()
-	if _, why := i.nested([]string{"a/b/f"}); why != "a/AGENTS.md, a/b/AGENTS.md" {
+	if _, why := i.nested([]string{"a/b/f"}); why != "what a/AGENTS.md, a/b/AGENTS.md say" {
 		t.Errorf("after forgetting: %q", why)
 	}
 }

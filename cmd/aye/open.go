@@ -34,6 +34,7 @@ type session struct {
 	stop  context.CancelFunc
 	ended <-chan error   // what Run returned
 	files *workspace.Dir // open as long as the session is
+	jobs  *tools.Jobs
 	keep  *keeper
 }
 
@@ -52,7 +53,7 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{files: files, seen: workspace.NewSeen(), notes: change.Recover(ctx, files)}
+	s := &session{files: files, seen: workspace.NewSeen(), jobs: tools.NewJobs(), notes: change.Recover(ctx, files)}
 	opts, err := s.options(conf, want)
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
@@ -86,7 +87,9 @@ func (s *session) close() error {
 	s.stop()
 	for range s.Events() { // so that its last words do not wait for a reader
 	}
-	return errors.Join(<-s.ended, s.keep.Close(), s.files.Close())
+	err := <-s.ended
+	s.jobs.Close()
+	return errors.Join(err, s.keep.Close(), s.files.Close())
 }
 
 func openWorkspace(dir string, opts workspace.Options) (*workspace.Dir, error) {
@@ -107,12 +110,15 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	if err != nil {
 		return agent.Options{}, err
 	}
+	if !shell.POSIX() {
+		s.notes = append(s.notes, "Git Bash was not found: commands run in "+shell.Name+"; install Git for Windows for a better shell")
+	}
 	skills := skill.Load(s.files, conf.ownSkills[:]...)
 	for _, p := range skills.Problems {
 		s.notes = append(s.notes, fmt.Sprintf("skill %s: %s", p.Path, p.Reason))
 	}
 	commands := tools.Commands{Shell: shell, Dir: s.files.Name(), Env: proc.Env(environ, conf.secrets()...)}
-	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: s.seen, Skills: skills, Commands: commands})
+	catalog := tools.Catalog(tools.Deps{Workspace: s.files, Seen: s.seen, Skills: skills, Commands: commands, Jobs: s.jobs})
 	policy, err := permit.New(permit.Options{Allow: want.in.allow, Deny: want.in.deny, Tools: names(catalog), Foreign: !shell.POSIX()})
 	if err != nil {
 		return agent.Options{}, &exit{exitUsage, err.Error()}

@@ -87,7 +87,7 @@ func TestKeysAreReadOnlyWhenAllowed(t *testing.T) {
 	for key, shown := range map[string]bool{"y": true, "n": false} {
 		w := newWorld(t, read(), ".env", "TOKEN=hush\n")
 		s := w.screen("--mode", "plan", "look")
-		answer(s, `may hold keys or passwords(.|\n)*will be sent to the model(.|\n)*read \.env`, key)
+		answer(s, `may hold keys or passwords(.|\n)*read \.env(.|\n)*will be sent to the model`, key)
 		s.Wait(`Done\.`)
 		if got := strings.Contains(w.told(), "hush"); got != shown {
 			t.Errorf("%s: shown %v: %q", key, got, w.told())

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"io"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -102,6 +103,30 @@ func TestBrokenReplies(t *testing.T) {
 				t.Errorf("got %s: %v", h.kind(), h.err)
 			}
 		})
+	}
+}
+
+// What is no answer at all is an error in words for people, whatever it is.
+func TestBodiesThatAreNoAnswer(t *testing.T) {
+	t.Parallel()
+	internals := regexp.MustCompile(`(?i)unmarshal|\bnil\b|panic|index out|invalid character|%!|\*\w+\.`)
+	for _, body := range []string{
+		"hello", "{}", `{"choices":[]}`, `{"choices":[{}]}`, `{"choices":[{"message":null}]}`, `{"choices":[{"message":{}}]}`, `{"choices":null}`, `{"choices":[null]}`, `{"choices":{}}`,
+		`[]`, `null`, `7`, `"x"`, `{"choices":[{"message":7}]}`, `{"error":{"message":"no luck"}}`, `{"error":null}`, "\x00\xff", "{", "data: hello\n\n", "data: {\"choices\":[]}\n\n",
+	} {
+		h := answered(t, body)
+		if h.err == nil {
+			if h.text != "" || len(h.names) > 0 {
+				t.Errorf("%q: taken for the answer %q %q", body, h.text, h.names)
+			}
+			continue // the agent makes an error of an empty reply
+		}
+		if h.kind() == "" || len(h.err.Error()) < 15 || internals.MatchString(h.err.Error()) {
+			t.Errorf("%q: %s: %v", body, h.kind(), h.err)
+		}
+		if strings.Contains(body, "no luck") && !strings.Contains(h.err.Error(), "no luck") {
+			t.Errorf("the server's own words are lost: %v", h.err)
+		}
 	}
 }
 

@@ -186,7 +186,7 @@ func (c *commit) check(s *step) error {
 // compare compares the file called name with what s says was before.
 func (c *commit) compare(s *step, name string) error {
 	if info, err := c.ws.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return &Stale{Path: s.path, Why: "is no regular file any more"}
+		return &Stale{Path: s.path, Why: "is no longer a regular file"}
 	} else if err == nil && info.Size() != int64(len(s.file.Before)) {
 		return &Stale{Path: s.path, Why: "was changed in the meantime"}
 	}
@@ -269,7 +269,7 @@ func (c *commit) confirm(s *step) error {
 // finish clears away what lies beside the files, and the record.
 func (c *commit) finish() error {
 	if err := c.sweep(); err != nil {
-		return fmt.Errorf("the change was made, but its traces could not be cleared away: %w", errors.Join(err, c.record.Close()))
+		return fmt.Errorf("the change was made, but its temporary files could not be removed: %w", errors.Join(err, c.record.Close()))
 	}
 	if err := c.record.Remove(); err != nil {
 		return fmt.Errorf("the change was made, but %w", err)

@@ -85,7 +85,7 @@ func (b *body) line() error {
 		}
 		return nil
 	case strings.HasPrefix(line, "***") && (name != "" || !b.diff):
-		return b.fail(`it cannot stand here; a context line begins with a blank, and "*** Move to: path" comes directly below "*** Update File: path"`)
+		return b.fail(`it cannot stand here; a context line begins with a space, and "*** Move to: path" comes directly below "*** Update File: path"`)
 	case strings.HasPrefix(line, "@@"):
 		b.header(line)
 		return nil

@@ -253,7 +253,7 @@ func (f *file) bare(h Hunk, anchors []int) (int, *Miss) {
 	case h.Last || len(f.lines) == 0:
 		return len(f.lines), nil
 	case h.Loose || len(h.Headers) == 0:
-		return 0, &Miss{Why: "it only adds lines and does not say where: put a line or two of the file before or after them, each with a blank before it, or end the hunk with *** End of File"}
+		return 0, &Miss{Why: "it only adds lines and does not say where: put a line or two of the file before or after them, each after a space, or end the hunk with *** End of File"}
 	case len(anchors) > 1:
 		return 0, f.ambiguous(h, anchors)
 	}

@@ -29,12 +29,19 @@
 // environment (AYE_COMMAND), or writes to Run's pipe. A process is missed only
 // if it did all of: own session, orphaned, environment cleared, output
 // redirected. On other Unixes: process group and descendants, by ps. On
-// Windows: a job object; a process started in the first instant, before the
-// shell is in the job, is missed.
+// Windows: a job object, in which the shell is before it runs.
 //
-// If aye is killed with SIGKILL, Linux kills the shell, and Windows the whole
-// job. On Linux the shell's own children then live until they write to the
-// broken pipe; elsewhere the shell too.
+// If aye dies without a word (SIGKILL), Windows ends the whole job. On Unix a
+// guard does it: a shell with the script guard.sh that waits beside each
+// command for the end of a pipe that only aye holds, and then ends what it
+// finds in the same way.
+//
+// # Windows
+//
+// Commands run in the bash of Git for Windows where it is installed, MSYS2's or
+// Cygwin's where one is in PATH, with their programs before PATH and without
+// the person's profile; else in cmd.exe. Lines of output that are not UTF-8 are
+// read in the console's character set, on Unix in the locale's.
 //
 // # Who may call what when
 //

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"golang.org/x/text/encoding"
 )
 
 // A Shell reads command lines.
@@ -13,6 +15,9 @@ type Shell struct {
 	Path string   // absolute
 	Args []string // what precedes the command line
 	Name string   // for people and the model: "/bin/sh", "Git Bash", "cmd.exe"
+
+	Tools   []string          // folders of the shell's own programs, put before PATH
+	Charset encoding.Encoding // of output that is no UTF-8; nil: unknown
 }
 
 // POSIX tells whether the shell reads POSIX syntax; cmd.exe does not.
@@ -23,10 +28,14 @@ const cmdName = "cmd.exe"
 // Find returns the shell that commands are run with: sh on Unix; on Windows
 // Git's bash where it is installed, else cmd. environ is like os.Environ's.
 func Find(environ []string) (Shell, error) {
+	env := lookup(environ)
+	find := findUnix
 	if runtime.GOOS == "windows" {
-		return findWindows(lookup(environ), isFile)
+		find = findWindows
 	}
-	return findUnix(lookup(environ), isFile)
+	sh, err := find(env, isFile)
+	sh.Charset = systemCharset(env)
+	return sh, err
 }
 
 // findUnix prefers the place that every Unix has; PATH is for those few that
@@ -44,48 +53,6 @@ func findUnix(env func(string) string, exists func(string) bool) (Shell, error) 
 		}
 	}
 	return Shell{}, errors.New("no shell: there is neither /bin/sh nor an sh in PATH")
-}
-
-// findWindows takes no bash from System32 or WindowsApps: those start Linux
-// in WSL, where the workspace and its tools have other names.
-func findWindows(env func(string) string, exists func(string) bool) (Shell, error) {
-	for _, p := range gitBashPlaces(env) {
-		if exists(p) {
-			return Shell{Path: p, Args: []string{"-c"}, Name: "Git Bash"}, nil
-		}
-	}
-	for _, p := range []string{env("ComSpec"), env("SystemRoot") + `\System32\cmd.exe`, `C:\Windows\System32\cmd.exe`} {
-		if p != "" && exists(p) {
-			return Shell{Path: p, Args: []string{"/d", "/s", "/c"}, Name: cmdName}, nil
-		}
-	}
-	return Shell{}, errors.New("no shell: neither Git Bash nor cmd.exe was found")
-}
-
-func gitBashPlaces(env func(string) string) []string {
-	var places []string
-	for _, v := range []string{"ProgramFiles", "ProgramW6432", "ProgramFiles(x86)"} {
-		if dir := env(v); dir != "" {
-			places = append(places, dir+`\Git\bin\bash.exe`)
-		}
-	}
-	if dir := env("LocalAppData"); dir != "" {
-		places = append(places, dir+`\Programs\Git\bin\bash.exe`)
-	}
-	for dir := range strings.SplitSeq(env("PATH"), ";") {
-		dir = strings.TrimRight(strings.Trim(dir, `"`), `\`)
-		low := strings.ToLower(dir)
-		switch {
-		case len(dir) < 3 || dir[1] != ':':
-			// Relative: a bash in the workspace is not Git's.
-		case strings.HasSuffix(low, `\windowsapps`), strings.Contains(low, `\windows\system32`), strings.Contains(low, `\windows\sysnative`):
-		case strings.HasSuffix(low, `\git\cmd`):
-			places = append(places, dir[:len(dir)-len(`\cmd`)]+`\bin\bash.exe`)
-		default:
-			places = append(places, dir+`\bash.exe`)
-		}
-	}
-	return places
 }
 
 // lookup returns getenv over environ; names compare without case, as they do

@@ -22,8 +22,12 @@ const (
 	liveRedraw = time.Second
 )
 
-func newLive(send func(string)) *live {
-	return &live{send: send, pending: keeper{max: liveText / 2}}
+// newLive sends at most room bytes a tick; 0 is liveText.
+func newLive(send func(string), room int) *live {
+	if room <= 0 {
+		room = liveText
+	}
+	return &live{send: send, pending: keeper{max: room / 2}}
 }
 
 // add takes finished text: the end of the open line and what follows it.

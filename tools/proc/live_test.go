@@ -9,7 +9,7 @@ import (
 func TestLive(t *testing.T) {
 	t.Parallel()
 	var got []string
-	l := newLive(func(s string) { got = append(got, s) })
+	l := newLive(func(s string) { got = append(got, s) }, 0)
 	c := cleaner{out: l.add}
 	now := time.Unix(0, 0)
 	step := func(after time.Duration, in string) {
@@ -35,7 +35,7 @@ func TestLive(t *testing.T) {
 func TestLiveIsBounded(t *testing.T) {
 	t.Parallel()
 	var got []string
-	l := newLive(func(s string) { got = append(got, s) })
+	l := newLive(func(s string) { got = append(got, s) }, 0)
 	c := cleaner{out: l.add}
 	for range 100 {
 		c.write([]byte(strings.Repeat("yes\n", 10_000)))

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
 	"runtime"
@@ -22,6 +23,7 @@ import (
 const (
 	DefaultTimeout = 120 * time.Second
 	MaxTimeout     = 3600 * time.Second
+	NoTimeout      = time.Duration(-1)
 	MaxOutput      = 16_000 // bytes of output kept: half of them head, half tail
 
 	TermGrace    = 2 * time.Second        // from SIGTERM to SIGKILL, at the time limit
@@ -37,8 +39,10 @@ type Spec struct {
 	Command  string
 	Dir      string            // absolute; where it runs
 	Env      []string          // as Env made it
-	Timeout  time.Duration     // 0: DefaultTimeout; at most MaxTimeout
+	Timeout  time.Duration     // 0: DefaultTimeout; at most MaxTimeout; NoTimeout: none
 	Progress func(text string) // takes cleaned output as it comes, to append; may be nil; must return when ctx ends
+	Room     int               // bytes that Progress takes every 50 ms; 0: 2 KB
+	Stop     <-chan struct{}   // closed: end it as at the time limit; may be nil
 }
 
 // An Outcome is what a command came to.
@@ -62,6 +66,7 @@ const (
 	TimedOut              // ended at the time limit
 	Cancelled             // ended because ctx did
 	NotStarted            // never ran
+	Stopped               // ended because Spec.Stop was closed
 	Stuck                 // ended because it waited for a terminal that it does not have
 )
 
@@ -80,11 +85,13 @@ type Process struct {
 
 // Run runs a command and waits until nothing of it is left.
 func (s Shell) Run(ctx context.Context, spec Spec) Outcome {
-	limit := spec.Timeout
-	if limit <= 0 {
-		limit = DefaultTimeout
+	o := Outcome{Limit: min(spec.Timeout, MaxTimeout)}
+	switch {
+	case spec.Timeout == NoTimeout:
+		o.Limit = math.MaxInt64
+	case spec.Timeout <= 0:
+		o.Limit = DefaultTimeout
 	}
-	o := Outcome{Limit: min(limit, MaxTimeout)}
 	if ctx.Err() != nil {
 		o.End = Cancelled
 		return o
@@ -94,7 +101,7 @@ func (s Shell) Run(ctx context.Context, spec Spec) Outcome {
 		o.End, o.Err = NotStarted, explain(err, s, spec)
 		return o
 	}
-	r.wait(ctx, &o)
+	r.wait(ctx, spec.Stop, &o)
 	r.end(ctx, &o)
 	r.drain()
 	o.Output = r.kept.text()
@@ -103,15 +110,17 @@ func (s Shell) Run(ctx context.Context, spec Spec) Outcome {
 
 // A run is a command on its way. The goroutine of Run owns it.
 type run struct {
-	cmd   *exec.Cmd
-	tree  *tree
-	began time.Time
-	heard time.Time          // when output last came
-	stuck context.CancelFunc // called when it waits for a terminal
-	clean cleaner
-	kept  keeper
-	live  *live
-	ticks *time.Ticker
+	cmd    *exec.Cmd
+	tree   *tree
+	guard  *guard
+	began  time.Time
+	heard  time.Time          // when output last came
+	stuck  context.CancelFunc // called when it waits for a terminal
+	decode decoder
+	clean  cleaner
+	kept   keeper
+	live   *live
+	ticks  *time.Ticker
 
 	pipe   *os.File      // the read end
 	chunks chan []byte   // what came through it
@@ -131,25 +140,37 @@ func start(s Shell, spec Spec) (*run, error) {
 	defer write.Close()
 	mark := rand.Text()
 	cmd := &exec.Cmd{Path: s.Path, Args: append(append([]string{s.Path}, s.Args...), spec.Command), Dir: spec.Dir}
-	cmd.Env = withMark(append(spec.Env[:len(spec.Env):len(spec.Env)], "PWD="+spec.Dir), mark)
+	cmd.Env = withMark(append(slices.Clip(withTools(spec.Env, s.Tools)), "PWD="+spec.Dir), mark)
 	cmd.Stdout, cmd.Stderr = write, write
 	prepare(cmd, s, spec.Command)
 	r := &run{
-		cmd: cmd, began: time.Now(), heard: time.Now(), kept: keeper{max: MaxOutput / 2}, live: newLive(spec.Progress),
+		cmd: cmd, began: time.Now(), heard: time.Now(), kept: keeper{max: MaxOutput / 2}, live: newLive(spec.Progress, spec.Room),
 		pipe: read, chunks: make(chan []byte), free: make(chan []byte, 2), eof: make(chan struct{}), exited: make(chan struct{}),
 	}
 	r.clean.out = func(text []byte) { r.kept.keep(text); r.live.add(text) }
+	r.decode = decoder{charset: s.Charset, out: r.clean.write}
 	started := make(chan error)
 	go func() {
 		// The parent-death signal of Linux comes when the starting thread
 		// ends, not the process: the thread must outlive the command.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
+		r.guard = protect(s, spec, mark, write)
 		if err := cmd.Start(); err != nil {
+			r.guard.dismiss()
 			started <- err
 			return
 		}
-		r.tree = grow(cmd.Process, mark, write)
+		r.guard.over(cmd.Process.Pid)
+		tree, err := grow(cmd.Process, mark, write)
+		if err != nil {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait()
+			r.guard.dismiss()
+			started <- err
+			return
+		}
+		r.tree = tree
 		started <- nil
 		_ = cmd.Wait()
 		close(r.exited)
@@ -214,17 +235,19 @@ func (r *run) readRest() {
 	}
 }
 
-// pump takes output until a or b is closed.
-func (r *run) pump(a, b <-chan struct{}) {
+// pump takes output until a, b or c is closed; nil never is.
+func (r *run) pump(a, b, c <-chan struct{}) {
 	for {
 		select {
 		case <-a:
 			return
 		case <-b:
 			return
+		case <-c:
+			return
 		case chunk := <-r.chunks:
 			r.heard = time.Now()
-			r.clean.write(chunk)
+			r.decode.write(chunk)
 			r.free <- chunk[:cap(chunk)]
 		case now := <-r.ticks.C:
 			r.live.tick(r.clean.line, now)
@@ -239,18 +262,20 @@ func (r *run) pleads() bool {
 	return slices.ContainsFunc(pleas, func(plea string) bool { return bytes.Contains(r.kept.head, []byte(plea)) })
 }
 
-// wait waits for the command's end, the time limit or ctx.
-func (r *run) wait(ctx context.Context, o *Outcome) {
+// wait waits for the command's end, the time limit, stop or ctx.
+func (r *run) wait(ctx context.Context, stop <-chan struct{}, o *Outcome) {
 	limited, cancel := context.WithTimeout(ctx, o.Limit)
 	defer cancel()
 	r.stuck = cancel
-	r.pump(r.exited, limited.Done())
+	r.pump(r.exited, limited.Done(), stop)
 	o.Took = time.Since(r.began)
 	switch {
 	case closed(r.exited):
 		o.End = Exited
 	case ctx.Err() != nil:
 		o.End = Cancelled
+	case closed(stop):
+		o.End = Stopped
 	case limited.Err() == context.Canceled:
 		o.End = Stuck
 	default:
@@ -272,11 +297,11 @@ func (r *run) end(ctx context.Context, o *Outcome) {
 		}
 		o.Alive = r.tree.end(ctx, grace)
 	}()
-	r.pump(done, nil)
+	r.pump(done, nil, nil)
 
 	patience, cancel := context.WithTimeout(context.Background(), killPatience)
 	defer cancel()
-	r.pump(r.exited, patience.Done())
+	r.pump(r.exited, patience.Done(), nil)
 	if closed(r.exited) {
 		o.Code, o.Signal = status(r.cmd.ProcessState)
 	}
@@ -286,10 +311,12 @@ func (r *run) end(ctx context.Context, o *Outcome) {
 // ended hold it open, that is for a moment only.
 func (r *run) drain() {
 	_ = r.pipe.SetReadDeadline(time.Now().Add(drainMoment)) // Windows has none: there the job is over, and with it the pipe
-	r.pump(r.eof, nil)
+	r.pump(r.eof, nil, nil)
 	r.pipe.Close()
+	r.guard.dismiss()
 	r.tree.close()
 	r.ticks.Stop()
+	r.decode.finish()
 	r.clean.finish()
 	r.live.tick(nil, time.Now())
 }

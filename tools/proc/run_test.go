@@ -96,6 +96,26 @@ func TestOutputIsReadAfterTheDeadline(t *testing.T) {
 	}
 }
 
+// T108: a program that does not write UTF-8 is read in the locale's character set.
+func TestRunCharset(t *testing.T) {
+	t.Parallel()
+	sh, err := Find(append(os.Environ(), "LC_ALL=")) // what is there may say otherwise
+	if err != nil {
+		t.Fatal(err)
+	}
+	for locale, want := range map[string]string{
+		"de_DE.ISO-8859-1": "für\nfür\nascii\n",
+		"ru_RU.KOI8-R":     "fЭr\nfür\nascii\n",
+		"en_US.UTF-8":      "f\uFFFDr\nfür\nascii\n",
+	} {
+		sh.Charset = systemCharset(lookup([]string{"LANG=" + locale}))
+		o := sh.Run(t.Context(), Spec{Command: `printf 'f\374r\nf\303\274r\nascii\n'`, Dir: t.TempDir(), Env: Env(os.Environ())})
+		if o.Output != want {
+			t.Errorf("%s: %q, want %q", locale, o.Output, want)
+		}
+	}
+}
+
 func TestRunFolder(t *testing.T) {
 	t.Parallel()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -227,7 +247,7 @@ func TestRunTimeout(t *testing.T) {
 	if o := try(t, "true", func(s *Spec) { s.Timeout = 100 * time.Hour }); o.Limit != MaxTimeout {
 		t.Errorf("the limit is %v", o.Limit)
 	}
-	if o := try(t, "true", func(s *Spec) { s.Timeout = 0 }); o.Limit != DefaultTimeout {
+	if o := try(t, "true", func(s *Spec) { s.Timeout = 0 }); o.Limit != 2*time.Minute {
 		t.Errorf("the limit is %v", o.Limit)
 	}
 }

@@ -2,7 +2,6 @@ package proc
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -24,16 +23,21 @@ func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL
 
 // grow describes the tree of a shell that has just been started, and not
 // waited for.
-func grow(shell *os.Process, mark string, pipe *os.File) *tree {
-	t := &tree{pid: shell.Pid, mark: []byte(mark)}
+func grow(shell *os.Process, mark string, pipe *os.File) (*tree, error) {
+	t := &tree{pid: shell.Pid, mark: []byte(mark), pipe: "pipe:[" + pipeNumber(pipe) + "]"}
 	p, _ := readProcess(t.pid) // dead already, it still says when it started
 	t.start = p.start
+	return t, nil
+}
+
+// pipeNumber is the number under which /proc shows a pipe.
+func pipeNumber(pipe *os.File) string {
 	if st, err := pipe.Stat(); err == nil {
 		if sys, ok := st.Sys().(*syscall.Stat_t); ok {
-			t.pipe = fmt.Sprintf("pipe:[%d]", sys.Ino)
+			return strconv.FormatUint(sys.Ino, 10)
 		}
 	}
-	return t
+	return "unknown"
 }
 
 // A process is one line of /proc/PID/stat.

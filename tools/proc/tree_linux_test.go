@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -193,25 +194,86 @@ func TestGitCredentials(t *testing.T) {
 	}
 }
 
-// When aye is killed, so is the command.
+// When aye is killed, so is all that its command has started (W26).
 func TestDiesWithParent(t *testing.T) {
-	if seconds := os.Getenv("PROC_TEST_SLEEP"); seconds != "" {
-		try(t, "exec sleep "+seconds)
+	if command := os.Getenv("PROC_TEST_COMMAND"); command != "" {
+		try(t, command)
 		return
 	}
 	t.Parallel()
-	seconds := unique()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestDiesWithParent$")
-	cmd.Env = append(os.Environ(), "PROC_TEST_SLEEP="+seconds, "TMPDIR="+t.TempDir()) // it is killed, and tidies nothing up
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	for _, tc := range treeCommands {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			seconds := unique()
+			cmd := exec.Command(os.Args[0], "-test.run=^TestDiesWithParent$")
+			cmd.Env = append(os.Environ(), "PROC_TEST_COMMAND="+strings.ReplaceAll(tc.command, "N", seconds), "TMPDIR="+t.TempDir()) // it is killed, and tidies nothing up
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			var guards []string
+			eventually(t, "it sleeps and has a guard", func() bool {
+				guards = guardsOf(cmd.Process.Pid)
+				return len(sleepers(seconds)) > 0 && len(guards) == 1
+			})
+			if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
+				t.Fatal(err)
+			}
+			_ = cmd.Wait()
+			began := time.Now()
+			eventually(t, "it is gone", func() bool { return len(sleepers(seconds)) == 0 })
+			t.Logf("gone after %v", time.Since(began))
+			eventually(t, "and so is its guard", func() bool { return !alive(guards[0]) })
+			if left := sleepers(seconds); left != nil {
+				t.Errorf("still alive: %v", left)
+			}
+		})
 	}
-	eventually(t, "it sleeps", func() bool { return len(sleepers(seconds)) > 0 })
-	if err := cmd.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
+}
+
+// A command that is over leaves no guard behind.
+func TestGuardIsDismissed(t *testing.T) {
+	if os.Getenv("PROC_TEST_GUARD") == "" {
+		t.Parallel()
+		// In a process of its own: the other tests have guards too.
+		cmd := exec.Command(os.Args[0], "-test.run=^TestGuardIsDismissed$")
+		cmd.Env = append(os.Environ(), "PROC_TEST_GUARD=1")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
 	}
-	_ = cmd.Wait()
-	eventually(t, "it is gone", func() bool { return len(sleepers(seconds)) == 0 })
+	for _, command := range []string{"true", "sleep 0.1", "kill -9 $$"} {
+		if o := try(t, command); o.End != Exited || o.Left != nil {
+			t.Errorf("got %+v", o)
+		}
+		if guards := guardsOf(os.Getpid()); guards != nil {
+			t.Errorf("after %q there are guards: %v", command, guards)
+		}
+	}
+}
+
+// guardsOf returns the guards that a process has set.
+func guardsOf(pid int) []string {
+	var found []string
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		args, err := os.ReadFile(dir + "/cmdline")
+		if err != nil || !strings.Contains(string(args), "\x00aye-guard\x00") {
+			continue
+		}
+		if n, err := strconv.Atoi(filepath.Base(dir)); err == nil {
+			if p, ok := readProcess(n); ok && p.parent == pid {
+				found = append(found, dir)
+			}
+		}
+	}
+	return found
+}
+
+func alive(dir string) bool {
+	n, _ := strconv.Atoi(filepath.Base(dir))
+	_, ok := readProcess(n)
+	return ok
 }
 
 // A process whose name is made to look like another line of stat.

@@ -17,7 +17,9 @@ type tree struct{ pid int }
 
 func dieWithParent(*syscall.SysProcAttr) {} // there is no such thing
 
-func grow(shell *os.Process, _ string, _ *os.File) *tree { return &tree{pid: shell.Pid} }
+func grow(shell *os.Process, _ string, _ *os.File) (*tree, error) { return &tree{pid: shell.Pid}, nil }
+
+func pipeNumber(*os.File) string { return "unknown" } // ps shows none
 
 func (t *tree) list() []Process {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)

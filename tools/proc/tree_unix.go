@@ -9,7 +9,10 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+	"golang.org/x/text/encoding"
 )
+
+func systemCharset(env func(string) string) encoding.Encoding { return localeCharset(env) }
 
 // prepare gives the command a session of its own: no terminal, no signals of
 // aye's terminal.

@@ -1,23 +1,29 @@
 package proc
 
 import (
-	"fmt"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
+	"golang.org/x/text/encoding"
 )
 
-// prepare hides the command from aye's console. cmd.exe gets its command line
-// as it is: it does not read quotes as other programs do.
+// systemCharset is that of consoles: with a console of its own, which is what a
+// command has, a program writes in it.
+func systemCharset(func(string) string) encoding.Encoding {
+	page, _, _ := getOEMCP.Call()
+	return codePages[uint32(page)]
+}
+
+var getOEMCP = windows.NewLazySystemDLL("kernel32.dll").NewProc("GetOEMCP")
+
+// prepare hides the command from aye's console, and keeps it from running
+// before it is in its job.
 func prepare(cmd *exec.Cmd, s Shell, command string) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP}
-	if !s.POSIX() {
-		cmd.SysProcAttr.CmdLine = fmt.Sprintf(`"%s" %s "%s"`, s.Path, strings.Join(s.Args, " "), command)
-	}
+	const flags = windows.CREATE_NO_WINDOW | windows.CREATE_NEW_PROCESS_GROUP | windows.CREATE_SUSPENDED
+	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: flags, CmdLine: s.commandLine(command)}
 }
 
 func status(state *os.ProcessState) (code int, signal string) { return state.ExitCode(), "" }
@@ -28,22 +34,62 @@ type tree struct {
 	shell *os.Process
 }
 
-func grow(shell *os.Process, _ string, _ *os.File) *tree {
+// grow puts the shell, which has not run yet, into a job and lets it run. Where
+// a job forbids jobs within, the shell runs without.
+func grow(shell *os.Process, _ string, _ *os.File) (*tree, error) {
 	t := &tree{shell: shell}
+	if job, err := newJob(); err == nil {
+		assign := func(h uintptr) { err = windows.AssignProcessToJobObject(job, windows.Handle(h)) }
+		if e := shell.WithHandle(assign); e != nil || err != nil {
+			_ = windows.CloseHandle(job)
+		} else {
+			t.job = job
+		}
+	}
+	if err := resume(uint32(shell.Pid)); err != nil {
+		t.close()
+		return nil, err
+	}
+	return t, nil
+}
+
+// newJob makes a job that ends what is in it when aye does.
+func newJob() (windows.Handle, error) {
 	job, err := windows.CreateJobObject(nil, nil)
 	if err != nil {
-		return t
+		return 0, err
 	}
 	info := windows.JOBOBJECT_EXTENDED_LIMIT_INFORMATION{}
 	info.BasicLimitInformation.LimitFlags = windows.JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
 	_, err = windows.SetInformationJobObject(job, windows.JobObjectExtendedLimitInformation, uintptr(unsafe.Pointer(&info)), uint32(unsafe.Sizeof(info)))
-	assign := func(h uintptr) { err = windows.AssignProcessToJobObject(job, windows.Handle(h)) }
-	if err != nil || shell.WithHandle(assign) != nil || err != nil {
+	if err != nil {
 		_ = windows.CloseHandle(job)
-		return t
+		return 0, err
 	}
-	t.job = job
-	return t
+	return job, nil
+}
+
+// resume lets a process run that was started suspended: it has one thread.
+func resume(pid uint32) error {
+	all, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPTHREAD, 0)
+	if err != nil {
+		return err
+	}
+	defer windows.CloseHandle(all)
+	entry := windows.ThreadEntry32{Size: uint32(unsafe.Sizeof(windows.ThreadEntry32{}))}
+	for err = windows.Thread32First(all, &entry); err == nil; err = windows.Thread32Next(all, &entry) {
+		if entry.OwnerProcessID != pid {
+			continue
+		}
+		thread, err := windows.OpenThread(windows.THREAD_SUSPEND_RESUME, false, entry.ThreadID)
+		if err != nil {
+			return err
+		}
+		defer windows.CloseHandle(thread)
+		_, err = windows.ResumeThread(thread)
+		return err
+	}
+	return err
 }
 
 // list returns the job's processes.

@@ -78,6 +78,15 @@ func TestFrontMatter(t *testing.T) {
 		{"a long description", "---\nname: a\ndescription: " + big[:5000] + "\n---\n", "a", big[:maxDescription], "was cut"},
 		{"no YAML at all", "---\n{{{\n---\n", "f", "", "no valid YAML"},
 		{"aliases", "---\na: &a [x,x]\nb: &b [*a,*a]\nname: *b\n---\n", "*b", "", ""},
+		{"keys in another case", "---\nName: b\nDESCRIPTION: x\n---\n", "f", "", ""},
+		{"a key twice", "---\nname: a\nname: b\ndescription: c\ndescription: d\n---\n", "b", "d", ""},
+		{"other keys", "---\nlicense: MIT\nname: a\nversion: 1\n---\n", "a", "", ""},
+		{"quotes that do not match", "---\nname: \"a'\ndescription: 'b\n---\n", "a", "b", ""},
+		{"a block with a plus", "---\nname: a\ndescription: |+\n  one\n\n  two\n\n---\n", "a", "one two", ""},
+		{"a continued line", "---\nname: a\ndescription: one\n  two\n\tthree\n---\n", "a", "one two three", ""},
+		{"a comment between", "---\nname: a\n# name: b\n  # more\ndescription: d # e\n---\n", "a", "d", ""},
+		{"indented after a comment", "---\n# about\n  name: a\n---\n", "a", "", ""},
+		{"a line that is no key", "---\nname: a\nwhatever\ndescription: d\n---\n", "a", "d", ""},
 		{"a broken line, others fine", "---\nname: a\n  - what: [\ndescription: d\n---\n", "a - what: [", "d", ""},
 	} {
 		s, problems := one(t, tt.content)

@@ -265,7 +265,7 @@ func (c *call) approve(ev agent.ApprovalSettled, now time.Time) {
 // what the model wrote is all there is to say what it was about.
 func (m *Model) finishCall(ev agent.CallFinished, now time.Time) {
 	if m.calls[ev.CallID] == nil {
-		m.addCall(ev.CallID, &call{name: ev.Tool, title: term.Cut(term.Line(hold(m.reply.args[ev.CallID])), term.TextWidth), began: now})
+		m.addCall(ev.CallID, &call{name: ev.Tool, title: subject(m.reply.args[ev.CallID]), began: now})
 	}
 	m.setCall(ev.CallID, func(c *call) { c.settle(ev.Result, ev.Took) })
 	if ev.Result.View.Kind == tools.Plan {

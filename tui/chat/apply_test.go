@@ -80,7 +80,7 @@ func TestCallLines(t *testing.T) {
 		{"failed with a summary", []agent.Event{runs("a", "x"), ended("a", "shell", tools.Failed, tools.View{Summary: "no such file"}, "There is no file x; try y.")}, []string{"no such file", "try y."}, nil},
 		{"never prepared", []agent.Event{
 			agent.Replied{Message: llm.Message{Role: llm.Assistant, Blocks: []llm.Block{llm.ToolCall{ID: "a", Name: "shel", Args: `{"cmd":"ls"}`}}}},
-			ended("a", "shel", tools.Failed, tools.View{}, "There is no tool shel.")}, []string{`shel  {"cmd":"ls"}`, "failed", "There is no tool shel."}, nil},
+			ended("a", "shel", tools.Failed, tools.View{}, "There is no tool shel.")}, []string{`shel  ls `, "failed", "There is no tool shel."}, nil},
 		{"denied", []agent.Event{runs("a", "x"), agent.ApprovalAsked{CallID: "a"}, agent.ApprovalSettled{CallID: "a", Choice: agent.Deny, Note: "too slow"},
 			ended("a", "shell", tools.Denied, tools.View{}, "The user denied this call: too slow")}, []string{"denied", "too slow"}, []string{"The user"}},
 		{"interrupted", []agent.Event{runs("a", "x"), agent.CallProgress{CallID: "a", Text: "so far\n"}, ended("a", "shell", tools.Interrupted, printed("", "so far\n", false), "")}, []string{"interrupted", "so far"}, nil},
@@ -151,7 +151,7 @@ func TestTurnEnds(t *testing.T) {
 		{agent.TurnEnded{Reason: agent.Limited, Rounds: 5, Err: "stopped: the model repeated itself"}, "stopped: the model repeated itself"},
 		{agent.TurnEnded{Reason: agent.Limited, Rounds: 25}, `stopped at the limit after 24 rounds; say "go on" for more`},
 		{agent.TurnEnded{Reason: agent.Broken, Err: "The server at 127.0.0.1 closed the connection."}, "✗ The server at 127.0.0.1 closed the connection."},
-		{agent.TurnEnded{Reason: agent.Broken}, "✗ the turn failed"},
+		{agent.TurnEnded{Reason: agent.Broken}, "✗ The turn failed."},
 	} {
 		s := newScript(80, 5)
 		s.do(agent.TurnStarted{Turn: 1}, test.ev)
@@ -201,4 +201,27 @@ func TestOutputIsBounded(t *testing.T) {
 		t.Errorf("%d bytes are held of a finished command", n)
 	}
 	screen(t, s.m)
+}
+
+// How a command of the person's ended is said, its time limit too (W33).
+func TestCommandsOfThePersonEnd(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		result tools.Result
+		want   []string
+	}{
+		{tools.Result{Status: tools.OK, View: printed("exit 0", "done\n", false)}, []string{"exit 0", "done"}},
+		{tools.Result{Status: tools.OK, View: printed("exit 3", "bad\n", true)}, []string{"exit 3", "bad"}},
+		{tools.Result{Status: tools.Failed, Text: "exit_code=-15\n[time limit of 60 s reached]\nso far\n", View: printed("time limit · 60.0 s", "[time limit of 60 s reached]\nso far\n", true)}, []string{"time limit", "so far"}},
+		{tools.Result{Status: tools.Interrupted, View: printed("interrupted · 2.0 s", "so far\n", true)}, []string{"interrupted", "so far"}},
+	} {
+		s := newScript(80, 12)
+		s.do(agent.CommandStarted{ID: "!1", Command: "make all"}, agent.CommandFinished{ID: "!1", Result: test.result})
+		got := screen(t, s.m)
+		for _, want := range append(test.want, "make all") {
+			if !strings.Contains(got, want) {
+				t.Errorf("no %q in\n%s", want, got)
+			}
+		}
+	}
 }

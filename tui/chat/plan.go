@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"fmt"
+
 	"aye/tools"
 	"aye/tui/term"
 )
@@ -33,7 +35,7 @@ func planRows(lk *look, list []tools.Todo, width int) []string {
 	}
 	var rows []string
 	if len(done) > 0 {
-		rows = append(rows, lk.th.Dim.Render(term.Cut("✓ "+count(len(done), "thing")+" done · ctrl+o", width)))
+		rows = append(rows, lk.th.Dim.Render(term.Cut(fmt.Sprintf("✓ %d done · ctrl+o", len(done)), width)))
 	}
 	left := 0
 	if len(rest) > planMost {
@@ -43,7 +45,7 @@ func planRows(lk *look, list []tools.Todo, width int) []string {
 	}
 	rows = append(rows, todosRows(lk, rest, width)...)
 	if left > 0 {
-		rows = append(rows, lk.th.Dim.Render(term.Cut("… "+count(left, "more thing")+" to do · ctrl+o", width)))
+		rows = append(rows, lk.th.Dim.Render(term.Cut(fmt.Sprintf("… %d more to do · ctrl+o", left), width)))
 	}
 	return rows
 }

@@ -119,7 +119,7 @@ func TestLongPlan(t *testing.T) {
 	s := newScript(80, 40)
 	s.do(noted("a", todos(strings.Repeat("x", 20)+strings.Repeat(" ", 3)+">"+strings.Repeat(" ", 26)))...)
 	got := screen(t, s.m)
-	for _, want := range []string{"20 of 50 done", "✓ 20 things done · ctrl+o\n", "▸ thing 24\n", "○ thing 34\n", "… 19 more things to do · ctrl+o\n"} {
+	for _, want := range []string{"20 of 50 done", "✓ 20 done · ctrl+o\n", "▸ thing 24\n", "○ thing 34\n", "… 19 more to do · ctrl+o\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
@@ -152,8 +152,8 @@ func TestRemarks(t *testing.T) {
 		want string
 		open string
 	}{
-		{agent.Pruned{CallIDs: []string{"a"}, Before: 80_000, After: 35_000}, "· 1 old output removed, 80k → 35k tokens", ""},
-		{agent.Pruned{CallIDs: make([]string, 12)}, "· 12 old outputs removed", ""},
+		{agent.Pruned{CallIDs: []string{"a"}, Before: 80_000, After: 35_000}, "· 1 old output removed from the context, 80k → 35k tokens", ""},
+		{agent.Pruned{CallIDs: make([]string, 12)}, "· 12 old outputs removed from the context", ""},
 		{agent.Compacted{Summary: "the goal is", Dropped: 48, Before: 92_000, After: 11_000}, "· compacted: 48 messages → summary, 92k → 11k tokens · ctrl+o", "the goal is"},
 		{agent.Compacted{Dropped: 2, Before: 92_000, After: 11_000, Why: "the context was full"}, "· compacted, because the context was full: 2 messages → summary, 92k → 11k tokens", ""},
 		{agent.Reminded{Text: "<reminder>x</reminder>", Why: "the plan is old"}, "· reminded: the plan is old · ctrl+o", "<reminder>x</reminder>"},
@@ -185,7 +185,7 @@ func TestTurnsSayWhatTheyTook(t *testing.T) {
 		{agent.TurnEnded{Reason: agent.Finished}, llm.Usage{Input: 1240, Output: 5, Estimated: true}, false, "1.2k in, 5 out (estimated)"},
 		{agent.TurnEnded{Reason: agent.Finished}, llm.Usage{}, true, ""},
 		{agent.TurnEnded{Reason: agent.Cancelled}, llm.Usage{Input: 9, Output: 1}, false, "interrupted\n  9 in, 1 out"},
-		{agent.TurnEnded{Reason: agent.Broken, Err: "no network"}, llm.Usage{Input: 9, Output: 1}, false, "✗ no network\n  9 in, 1 out"},
+		{agent.TurnEnded{Reason: agent.Broken, Err: "no network"}, llm.Usage{Input: 9, Output: 1}, false, "✗ No network.\n  9 in, 1 out"},
 		{agent.TurnEnded{Reason: agent.Limited, Err: "it loops"}, llm.Usage{Input: 9, Output: 1}, false, "it loops\n  9 in, 1 out"},
 	} {
 		s := newScript(80, 6)

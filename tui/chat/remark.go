@@ -21,7 +21,7 @@ func Remark(ev agent.Event) string {
 		}
 		return "the model was reminded"
 	case agent.Pruned:
-		return count(len(ev.CallIDs), "old output") + " removed" + shrunk(ev.Before, ev.After)
+		return count(len(ev.CallIDs), "old output") + " removed from the context" + shrunk(ev.Before, ev.After)
 	case agent.Compacted:
 		line := "compacted"
 		if ev.Why != "" {

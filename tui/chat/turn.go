@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"aye/agent"
 	"aye/tui/term"
@@ -46,7 +48,21 @@ func (t *turnEnd) rows(lk *look) []string {
 	if text == "" {
 		text = "the turn failed"
 	}
-	return t.also(lk, (&note{level: agent.Fail, text: text}).rows(lk))
+	return t.also(lk, (&note{level: agent.Fail, text: sentence(text)}).rows(lk))
+}
+
+// sentence makes one of an error's text, but for a name that it begins with,
+// as hosts and files do.
+func sentence(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if first != "" && !strings.ContainsFunc(first, func(r rune) bool { return !unicode.IsLower(r) }) {
+		r, n := utf8.DecodeRuneInString(text)
+		text = string(unicode.ToUpper(r)) + text[n:]
+	}
+	if r, n := utf8.DecodeLastRuneInString(text); n > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == ')') {
+		text += "."
+	}
+	return text
 }
 
 // also adds what the turn took below what is said of its end.

@@ -286,7 +286,18 @@ func TestAlwaysNeedsItsRuleInSight(t *testing.T) {
 		if d.press("a") != Ignored || len(d.answers) != 0 {
 			t.Errorf("a answered although its rule is not in sight:\n%s", d.view())
 		}
-		d.h = 40
+		d.w, d.h = 60, 16
+		if view := d.view(); strings.Contains(view, "long") || !strings.Contains(view, "n no   r no, because…   ? all, always…") {
+			t.Errorf("a rule of many rows takes the room of what would happen:\n%s", view)
+		}
+		d.wait(500)
+		d.press("?")
+		if view := d.view(); !strings.Contains(view, "a always: the rule at the end") || !strings.Contains(view, r.Rule[:40]) {
+			t.Errorf("the whole screen does not say where the rule is:\n%s", view)
+		}
+		d.wait(500)
+		d.press("q")
+		d.w, d.h = 30, 60
 		d.view()
 		d.wait(500)
 		if d.press("a") != Closed || len(d.answers) != 1 {

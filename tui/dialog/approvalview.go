@@ -132,7 +132,7 @@ func (a *Approval) foot(w, maxRows int) []string {
 		notice := "see it to its end first: ↓, End or ?"
 		keys = append([]string{a.th.Ask.Render(term.Cut(notice, w))}, keys...)
 	}
-	a.ruled = len(keys) <= max(1, maxRows/2)
+	a.ruled = len(keys) <= max(1, min(max(keyRows, maxRows/4), maxRows/2))
 	switch {
 	case a.ruled:
 		return keys
@@ -140,5 +140,32 @@ func (a *Approval) foot(w, maxRows int) []string {
 		return keys[:1]
 	}
 	// No room to name the rule that "a" adds: it is not on offer here.
+	all := "all"
+	if a.Rule != "" {
+		all = "all, always…"
+	}
+	for _, keys := range [][]hint{{{"y", "once"}, {"n", "no"}, {"r", "no, because…"}, {"?", all}}, {{"y", ""}, {"n", ""}, {"r", ""}, {"?", all}}} {
+		if rows := hints(a.th, keys, w, !a.ready); len(rows) == 1 {
+			return rows
+		}
+	}
 	return hints(a.th, []hint{{"y", ""}, {"n", ""}, {"r", ""}, {"?", "all"}}, w, !a.ready)[:1]
 }
+
+// keyRows is how many rows the keys may always take; on a large screen they
+// may take a quarter of it. What would happen is to be read first.
+const keyRows = 3
+
+// pagerKeys lists the keys below everything. A rule that is too long to stand
+// there stands at the end of the page.
+func (a *Approval) pagerKeys() []hint {
+	keys := a.choices()
+	for n, k := range keys {
+		if k.key == "a" && term.Width(k.does) > longRule {
+			keys[n].does = "always: the rule at the end"
+		}
+	}
+	return append(keys, hint{"q", "back"})
+}
+
+const longRule = 60 // cells

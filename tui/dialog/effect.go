@@ -26,8 +26,9 @@ func (a *Approval) effectRows(w int, full, titled bool) []string {
 	case tools.Code:
 		rows = append(rows, a.th.Bold.Render(term.Cut(term.Line(v.Path), w)))
 		rows = append(rows, a.text(v.Text, w, full)...)
-	case tools.Plain, tools.Output:
-		rows = append(rows, a.text(v.Text, w, full)...)
+	case tools.Plain, tools.Output: // a word about the effects: they come first
+		rows = append(rows, a.untold(w, full)...)
+		return a.withRule(append(rows, a.text(v.Text, w, full)...), w, full)
 	case tools.Plan:
 		for _, t := range v.Todos {
 			rows = append(rows, a.text(string(t.Status)+": "+t.Text, w, full)...)
@@ -37,16 +38,26 @@ func (a *Approval) effectRows(w int, full, titled bool) []string {
 			rows = append(rows, a.text(a.Title, w, full)...)
 		}
 	}
+	return a.withRule(append(rows, a.untold(w, full)...), w, full)
+}
+
+// untold lays out the effects that the view does not show.
+func (a *Approval) untold(w int, full bool) []string {
+	var rows []string
 	for _, e := range a.Effects {
-		if !told(v, e) {
+		if !told(a.Preview, e) {
 			rows = append(rows, a.text(string(e.Kind)+" "+e.Target, w, full)...)
 		}
 	}
-	if full && a.Rule != "" {
-		rows = append(rows, "")
-		rows = append(rows, term.Fold("a always: "+term.Line(a.Rule), w)...)
-	}
 	return rows
+}
+
+// withRule adds, in full, the rule that "a" adds.
+func (a *Approval) withRule(rows []string, w int, full bool) []string {
+	if !full || a.Rule == "" {
+		return rows
+	}
+	return append(append(rows, ""), term.Fold("a always: "+term.Line(a.Rule), w)...)
 }
 
 // diff draws the change. What the title has said is not said twice.

@@ -27,11 +27,16 @@ func Cost(m *agent.Meter, model string, price llm.Price, known bool) string {
 			before.Cost += s.Cost
 			before.Unpriced += s.Unpriced
 		}
-		row(&b, fmt.Sprintf("1–%d", turns[over-1].Turn), before)
+		row(&b, fmt.Sprintf("1–%d", over), before)
 		turns = turns[over:]
 	}
-	for _, s := range turns {
-		row(&b, fmt.Sprint(s.Turn), s)
+	for n, s := range turns {
+		// Turns without a reply are not counted: nobody sees their numbers.
+		turn := fmt.Sprint(len(m.Turns) - len(turns) + n + 1)
+		if s.Summaries == s.Replies {
+			turn += " (/compact)"
+		}
+		row(&b, turn, s)
 	}
 	row(&b, "**all**", m.Total)
 	b.WriteString("\n")
@@ -69,7 +74,7 @@ func rates(model string, p llm.Price, known bool) string {
 	name := escape(term.Cut(model, 60))
 	switch {
 	case !known:
-		return "The price of " + name + " here is not known: price unknown."
+		return "The price of " + name + " here is not known."
 	case p.Free():
 		return name + " costs nothing here."
 	}

@@ -79,7 +79,7 @@ func TestCost(t *testing.T) {
 		t.Error(got)
 	}
 	lacksAndHas(t, Cost(meter(false, 1, llm.Usage{Input: 10, Output: 1, Estimated: true}), "m", llm.Price{}, false),
-		"| 1 | ~10 | 0 | ~1 | – |\n", "(estimated): the server did not count", "price unknown")
+		"| 1 | ~10 | 0 | ~1 | – |\n", "(estimated): the server did not count", "The price of m here is not known.")
 	lacksAndHas(t, Cost(meter(true, 0, u), "m", llm.Price{}, true), "Nothing was spent yet. m costs nothing here.")
 
 	many := Cost(meter(true, 40, u), "m", price, true)
@@ -87,6 +87,12 @@ func TestCost(t *testing.T) {
 	if n := strings.Count(many, "\n|"); n != 1+1+costTurns+1 {
 		t.Errorf("%d rows:\n%s", n, many)
 	}
+
+	compacted := meter(true, 1, u)
+	for _, ev := range []agent.Event{agent.TurnEnded{}, agent.TurnStarted{Turn: 2}, agent.TurnEnded{}, agent.TurnStarted{Turn: 3}, agent.Compacted{Usage: u}, agent.TurnStarted{Turn: 4}, agent.Compacted{Usage: u}, agent.Replied{Usage: u}} {
+		compacted.Apply(ev)
+	}
+	lacksAndHas(t, Cost(compacted, "m", price, true), "| 1 | 10k |", "| 2 (/compact) | 10k |", "| 3 | 20k |", "| **all** | 40k |")
 
 	mixed := meter(true, 1, u)
 	mixed.Price = nil
@@ -98,19 +104,17 @@ func TestCost(t *testing.T) {
 
 func TestContext(t *testing.T) {
 	t.Parallel()
-	c := Context{Messages: conversation(), Overhead: 1000, Window: 100_000}
+	parts := []agent.Part{{Name: "your messages", Tokens: 300}, {Name: "tool results", Tokens: 1700}}
+	c := Context{Parts: parts, Overhead: 1000, Window: 100_000}
 	list, total := c.shares()
 	sum := 0
 	for _, s := range list {
-		if s.tokens <= 0 {
-			t.Errorf("%s weighs %d", s.what, s.tokens)
-		}
-		sum += s.tokens
+		sum += s.Tokens
 	}
-	if sum != total || list[4].tokens < list[3].tokens {
+	if sum != total || len(list) != 3 {
 		t.Errorf("%v are %d, want %d", list, sum, total)
 	}
-	lacksAndHas(t, c.Report(), "about ", "of 100k tokens, ", "| their results | ~1.7k |", "/compact")
+	lacksAndHas(t, c.Report(), "about ", "of 100k tokens, ", "| tool results | ~1.7k | 56 % |", "/compact")
 
 	c.Counted = 46_000
 	lacksAndHas(t, c.Report(), "`██████████████░░░░░░░░░░░░░░░░` 46k of 100k tokens, 46 %\n")

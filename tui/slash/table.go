@@ -18,7 +18,7 @@ func Commands() []Command {
 		{"/history", "", "messages, calls and changes of this session", plain(ShowHistory{})},
 		{"/cost", "", "tokens and money, by turn", plain(ShowCost{})},
 		{"/context", "", "how full the model's context is, and of what", plain(ShowContext{})},
-		{"/compact", "[focus]", "put a summary in the place of older messages", func(focus string) Action { return Compact{focus} }},
+		{"/compact", "[focus]", "put a summary in place of older messages", func(focus string) Action { return Compact{focus} }},
 		{"/skills", "", "what the model can load", plain(ShowSkills{})},
 		{"/clear", "", "empty the conversation", plain(Clear{})},
 		{"/quit", "", "leave; /q is enough", plain(Quit{})},

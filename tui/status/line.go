@@ -67,7 +67,11 @@ func (m *Model) spent() string {
 	if m.total.Input+m.total.Output == 0 {
 		return ""
 	}
-	words := fmt.Sprintf("↑%s ↓%s", term.Tokens(m.total.Input), term.Tokens(m.total.Output))
+	about := ""
+	if m.total.Estimated {
+		about = "~"
+	}
+	words := fmt.Sprintf("↑%s%s ↓%s%s", about, term.Tokens(m.total.Input), about, term.Tokens(m.total.Output))
 	if m.meter != nil && m.meter.Total.KnownCost() > 0 {
 		words += " " + term.Dollars(m.meter.Total.Cost)
 	}

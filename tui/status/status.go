@@ -110,6 +110,7 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.context = llm.Usage{Input: ev.After, Estimated: true}
 	case agent.Compacted:
 		m.context = llm.Usage{Input: ev.After, Estimated: true}
+		m.total = m.total.Add(ev.Usage)
 	case agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.CallPrepared, agent.ApprovalSettled,
 		agent.CallFinished, agent.ChangeCommitted, agent.Reminded, agent.Noted, agent.CallProgress:
 	}
@@ -181,7 +182,7 @@ func (m *Model) doing(now time.Time) (string, time.Time, lipgloss.Style) {
 		}
 		return words, time.Time{}, th.Ask
 	case agent.ForSummary:
-		return "compacting the conversation", m.since, th.Accent
+		return "compacting the context", m.since, th.Accent
 	case agent.ForModel:
 	}
 	return "waiting for the model", m.since, th.Accent

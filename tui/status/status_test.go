@@ -263,11 +263,15 @@ func TestStop(t *testing.T) {
 // What aye takes out of the conversation is no longer in the context.
 func TestCompactionEmptiesTheContext(t *testing.T) {
 	t.Parallel()
-	for _, ev := range []agent.Event{agent.Pruned{Before: 92_000, After: 11_000}, agent.Compacted{Before: 92_000, After: 11_000}} {
+	for _, ev := range []agent.Event{agent.Pruned{Before: 92_000, After: 11_000}, agent.Compacted{Before: 92_000, After: 11_000}, agent.Compacted{Before: 92_000, After: 11_000, Usage: llm.Usage{Input: 8000, Output: 100, Estimated: true}}} {
 		m := New(theme.New(true), facts())
 		m.Apply(usage(92_000, 400), began)
 		m.Apply(ev, began)
-		if got := at(t, m, 120, began); !strings.Contains(got, "~11k/128k 8 %   ↑92k ↓400") {
+		spent := "↑92k ↓400"
+		if c, ok := ev.(agent.Compacted); ok && c.Usage.Input > 0 { // the summary was asked for too
+			spent = "↑~100k ↓~500"
+		}
+		if got := at(t, m, 120, began); !strings.Contains(got, "~11k/128k 8 %   "+spent) {
 			t.Errorf("after %T: %q", ev, got)
 		}
 	}
