@@ -31,7 +31,10 @@ func (l limit) holds(z llm.Size) bool {
 	return (l.Tokens == 0 || z.Tokens <= l.Tokens) && (l.Chars == 0 || z.Chars <= l.Chars)
 }
 
-func (l limit) percent(n int) limit { return limit{l.Tokens * n / 100, l.Chars * n / 100} }
+func (l limit) percent(n int) limit {
+	of := func(all int) int { return all/100*n + all%100*n/100 } // a person's limit may be as large as an int can be
+	return limit{of(l.Tokens), of(l.Chars)}
+}
 
 // within is the smaller of two limits.
 func (l limit) within(m limit) limit {

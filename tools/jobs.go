@@ -2,6 +2,7 @@ package tools
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -86,7 +87,7 @@ func (j *Jobs) start(sh proc.Shell, spec proc.Spec) (*job, error) {
 	}
 	switch {
 	case j.closed:
-		return nil, fmt.Errorf("the session is ending: no job starts any more")
+		return nil, errors.New("the session is ending: no job starts any more")
 	case running >= maxRunning:
 		return nil, fmt.Errorf("%d jobs are running, and no more may: stop one of them first (%s)", running, j.running())
 	}

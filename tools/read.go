@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 
@@ -65,7 +66,7 @@ func (a readArgs) prepare(r *reading, path string) (Action, error) {
 	}
 	r.rel, r.limit, r.page = rel, maxLines, page{room: maxText}
 	if a.Offset != nil {
-		r.offset = *a.Offset
+		r.offset = max(*a.Offset, -math.MaxInt) // so that it has a positive, too
 	}
 	if a.Limit != nil {
 		r.limit = *a.Limit

@@ -42,10 +42,10 @@ func shellTool(c Commands, jobs *Jobs) Tool {
 	return Define("shell", doc, func(_ context.Context, args shellArgs) (Action, error) {
 		var limit time.Duration
 		if args.Timeout != nil {
-			limit = time.Duration(*args.Timeout) * time.Second
-			if *args.Timeout < 1 || limit > proc.MaxTimeout {
-				return Action{}, fmt.Errorf("timeout is %d: give seconds, from 1 to %d", *args.Timeout, int(proc.MaxTimeout.Seconds()))
+			if most := int(proc.MaxTimeout.Seconds()); *args.Timeout < 1 || *args.Timeout > most {
+				return Action{}, fmt.Errorf("timeout is %d: give seconds, from 1 to %d", *args.Timeout, most)
 			}
+			limit = time.Duration(*args.Timeout) * time.Second
 		}
 		if args.Background != nil && *args.Background {
 			return background(c, jobs, args.Cmd, limit)

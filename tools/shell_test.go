@@ -64,8 +64,10 @@ func TestShellRefuses(t *testing.T) {
 		`{"cmd": "ls", "timeout": -1}`:     "from 1 to 3600",
 		`{"cmd": "ls", "timeout": 120000}`: "from 1 to 3600",
 		`{"cmd": "ls", "timeout": 9e18}`:   "timeout",
-		`{"command": "ls"}`:                "cmd",
-		`{}`:                               "cmd",
+		// In nanoseconds these are 0.3 s, when the rest is cut off.
+		`{"cmd": "ls", "timeout": 18446744074}`: "from 1 to 3600",
+		`{"command": "ls"}`:                     "cmd",
+		`{}`:                                    "cmd",
 	} {
 		if _, err := shellTool(commands(t), nil).Prepare(t.Context(), args); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", args, err, want)

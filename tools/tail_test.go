@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"testing"
@@ -82,6 +83,8 @@ func TestReadTheEndOfABigFile(t *testing.T) {
 	wants(t, "goes on", res.Text, "-1000: line", "lines -800 to -1 are not shown; continue with offset -800]")
 	res = b.call("read", "path", "big", "offset", -2*lines, "limit", 1)
 	wants(t, "more than there are", res.Text, "1: line 00000001", fmt.Sprintf("lines 2–%d of %d are not shown", lines, lines))
+	res = b.call("read", "path", "big", "offset", math.MinInt, "limit", 1)
+	wants(t, "the least offset there is", res.Text, "1: line 00000001")
 	if _, err := b.prepare("write", "path", "big", "content", "x"); err == nil || !strings.Contains(err.Error(), "change it with shell") {
 		t.Errorf("write: %v", err)
 	}
