@@ -97,7 +97,11 @@ func transcript(m llm.Message, longest int) string {
 	for _, block := range m.Blocks {
 		switch block := block.(type) {
 		case llm.Text:
-			say(map[llm.Role]string{llm.User: "User", llm.Assistant: "Agent"}[m.Role], block.Text)
+			who := "User"
+			if m.Role == llm.Assistant {
+				who = "Agent"
+			}
+			say(who, block.Text)
 		case llm.Image:
 			say("User", "[a picture]")
 		case llm.ToolCall:

@@ -48,10 +48,12 @@ func (a readArgs) ofSkill(folder, rel string) (Action, error) {
 	action.Title = a.Path
 	action.Effects[0].Target = a.Path
 	action.Run = func(ctx context.Context, _ func(string)) Result {
-		if r.ws, err = workspace.Open(folder); err != nil {
+		again, err := workspace.Open(folder)
+		if err != nil {
 			return failed(err)
 		}
-		defer r.ws.Close()
+		defer again.Close()
+		r.ws = again
 		return r.run(ctx)
 	}
 	return action, nil
