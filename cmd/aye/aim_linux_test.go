@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"time"
-	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -16,27 +15,31 @@ import (
 // the wait is over.
 func (w *world) aim(placing bool, took time.Duration) (wait func()) {
 	w.t.Helper()
-	folder, what, spread := filepath.Join(w.home, "commits"), uint32(unix.IN_CREATE), took/12
+	folder, what := filepath.Join(w.home, "commits"), uint32(unix.IN_CREATE)
 	if placing {
-		folder, what, spread = filepath.Join(w.dir, "a"), unix.IN_MOVED_TO|unix.IN_DELETE, 100*time.Microsecond
+		folder, what = filepath.Join(w.dir, "a"), unix.IN_MOVED_TO|unix.IN_DELETE
 	}
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		w.t.Fatal(err)
 	}
-	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
+	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC)
 	if err == nil {
 		_, err = unix.InotifyAddWatch(fd, folder, what)
 	}
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	events := os.NewFile(uintptr(fd), "inotify")
 	return func() {
-		defer events.Close()
-		_ = events.SetReadDeadline(time.Now().Add(20 * took))
-		_, _ = events.Read(make([]byte, int(unsafe.Sizeof(unix.InotifyEvent{}))+unix.NAME_MAX+1))
-		if pause := rand.N(spread); !placing || pause > spread/2 {
-			<-time.After(pause)
+		defer unix.Close(fd)
+		news := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+		for end := time.Now().Add(100 * took); ; {
+			n, err := unix.Poll(news, int(took/time.Millisecond))
+			if n > 0 || err != unix.EINTR && time.Now().After(end) {
+				break
+			}
+		}
+		if !placing { // else it is short, and how soon we are told is chance enough
+			<-time.After(rand.N(took / 12))
 		}
 	}
 }

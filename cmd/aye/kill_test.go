@@ -76,23 +76,28 @@ func newDoomed(t *testing.T, model *patcher) *world {
 func killOnce(t *testing.T, toll *toll, n int, took time.Duration) bool {
 	model := newPatcher(t)
 	w := newDoomed(t, model)
+	trees := make(chan map[string]string, 2) // when a session begins or goes on
+	model.onTask = func() { trees <- w.tree() }
 	rule := [][]string{{"--mode", "edit"}, {"--allow", "edit"}}[n/3%2]
 	wait := func() { <-time.After(rand.N(took)) }
 	if n%3 > 0 {
 		wait = w.aim(n%3 == 2, took)
+		model.stall = 1 // so that the run does not end before the aim is taken
 	}
 	killed := kill(t, w.command(append([]string{"run", "patch it"}, rule...)...), wait)
 	killedTree := w.tree()
 	records, _ := filepath.Glob(filepath.Join(w.home, "commits", "*"))
 
 	asked := len(w.model.Requests())
-	var tree map[string]string // when the session goes on
-	model.onTask = func() { tree = w.tree() }
 	again := append([]string{"run", "go on"}, rule...)
 	if w.begun() {
 		again = append(again, "-c")
 	}
 	w.run("", again...).expect(t, exitAnswered, "Done.\n")
+	if asked > 0 {
+		<-trees
+	}
+	tree := <-trees
 	told := w.checkTruth(asked, tree)
 	if got := w.tree(); !isNew(t, got, true) {
 		t.Errorf("in the end the tree is\n%q", got)

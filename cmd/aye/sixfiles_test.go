@@ -5,10 +5,12 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"aye/llm"
 	"aye/llm/llmtest"
@@ -16,7 +18,7 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// sixFiles is a patch of six files in three folders, one of which it makes.
+// sixFiles is a patch of six files below three folders, one of which it makes.
 const sixFiles = `*** Begin Patch
 *** Update File: a/plain.txt
  alpha
@@ -41,22 +43,30 @@ const sixFiles = `*** Begin Patch
 *** End Patch
 `
 
-// sixOld and sixNew are the files before and after it, folders by a slash at
-// the end.
+// sixOld and sixNew are the files before and after it.
 func sixOld(t *testing.T) map[string]string {
-	return map[string]string{
-		"a/": "", "b/": "",
+	return withFolders(map[string]string{
 		"a/plain.txt": "alpha\ntwo\nomega\n", "a/windows.txt": "eins\r\nzwei\r\ndrei", "a/gone.txt": "gone\n",
 		"b/from.txt": "old name\nstays\n", "b/wide.txt": wide(t, "Größe\r\nété\r\n"),
-	}
+	})
 }
 
 func sixNew(t *testing.T) map[string]string {
-	return map[string]string{
-		"a/": "", "b/": "", "c/": "", "c/new/": "",
+	return withFolders(map[string]string{
 		"a/plain.txt": "alpha\n2\nomega\n", "a/windows.txt": "eins\r\ndeux\r\ndrei",
 		"c/to.txt": "new name\nstays\n", "b/wide.txt": wide(t, "Größe\r\n日本 👍\r\n"), "c/new/added.txt": "fresh\ntext\n",
+	})
+}
+
+// withFolders adds the folders that files lie in, with a slash at the end.
+func withFolders(files map[string]string) map[string]string {
+	all := maps.Clone(files)
+	for name := range files {
+		for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+			all[folder+"/"] = ""
+		}
 	}
+	return all
 }
 
 // wide is UTF-16 with a byte order mark.
@@ -83,11 +93,11 @@ func (w *world) fill(files map[string]string) {
 func (w *world) tree() map[string]string {
 	w.t.Helper()
 	files := map[string]string{}
-	err := filepath.WalkDir(w.dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || path == w.dir {
+	err := filepath.WalkDir(w.dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || name == w.dir {
 			return err
 		}
-		rel, err := filepath.Rel(w.dir, path)
+		rel, err := filepath.Rel(w.dir, name)
 		if err != nil {
 			return err
 		}
@@ -95,7 +105,7 @@ func (w *world) tree() map[string]string {
 			files[filepath.ToSlash(rel)+"/"] = ""
 			return nil
 		}
-		data, err := os.ReadFile(path)
+		data, err := os.ReadFile(name)
 		files[filepath.ToSlash(rel)] = string(data)
 		return err
 	})
@@ -110,6 +120,7 @@ func (w *world) tree() map[string]string {
 type patcher struct {
 	names   []string
 	patch   string
+	stall   int    // so many of its first tasks have no last word
 	onTask  func() // called when it is told something; may be nil
 	onPatch func() // called before the patch is sent; may be nil
 }
@@ -129,6 +140,9 @@ func (p *patcher) script(req llm.Request) llmtest.Reply {
 	last := req.Messages[len(req.Messages)-1]
 	if result, ok := last.Blocks[0].(llm.ToolResult); ok {
 		if result.Name == "patch" {
+			if p.stall--; p.stall >= 0 {
+				return llmtest.Reply{Delay: time.Hour}
+			}
 			return say("Done.")
 		}
 		if p.onPatch != nil {
