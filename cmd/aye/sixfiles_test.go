@@ -122,7 +122,7 @@ type patcher struct {
 	patch   string
 	stall   int    // so many of its first tasks have no last word
 	onTask  func() // called when it is told something; may be nil
-	onPatch func() // called before the patch is sent; may be nil
+	onPatch func() // called before the first patch is sent; may be nil
 }
 
 func newPatcher(t *testing.T) *patcher {
@@ -145,8 +145,9 @@ func (p *patcher) script(req llm.Request) llmtest.Reply {
 			}
 			return say("Done.")
 		}
-		if p.onPatch != nil {
-			p.onPatch()
+		if do := p.onPatch; do != nil {
+			p.onPatch = nil
+			do()
 		}
 		return call("Now the patch.", "patch", args("patch", p.patch))
 	}
