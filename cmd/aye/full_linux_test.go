@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"aye/tui/tuitest"
-
 	"golang.org/x/sys/unix"
 )
 
@@ -123,7 +121,7 @@ func TestPatchWithTheJournalFull(t *testing.T) {
 	var old, changed, failed int
 	for room := uint64(0); room <= 4800; room += 400 {
 		model := newPatcher(t)
-		w := newDoomed(t, model)
+		w := newDoomed(t, model.script)
 		cmd := w.command("run", "--mode", "edit", "patch it")
 		r := runBound(t, model, cmd, func() uint64 {
 			_, text := w.journal()
@@ -157,21 +155,12 @@ func TestPatchWithTheJournalFull(t *testing.T) {
 	}
 }
 
-// allSeen goes to the end of a patch of six files that is asked for, and waits
-// until keys count.
-func allSeen(s *tuitest.Screen) {
-	s.Wait(`patch 6 files  \+7 −6`)
-	s.WaitStyled(armed)
-	s.Type("\x1b[F")
-	s.Wait(`\+ text`) // the last row
-}
-
 // The journal is full while the person looks at a patch: their yes cannot be
 // kept, so nothing is done. When there is room again, the session goes on.
 func TestApprovalWithTheJournalFull(t *testing.T) {
 	t.Parallel()
 	model := newPatcher(t)
-	w := newDoomed(t, model)
+	w := newDoomed(t, model.script)
 	s := w.screen("patch it")
 	allSeen(s)
 	_, text := w.journal()

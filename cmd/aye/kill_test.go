@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"aye/llm/llmtest"
 )
 
 // kills is how often a run with a patch of six files is killed.
@@ -36,7 +38,7 @@ func TestKilledPatch(t *testing.T) {
 	if testing.Short() {
 		rounds = 12
 	}
-	whole := newDoomed(t, newPatcher(t))
+	whole := newDoomed(t, newPatcher(t).script)
 	began := time.Now()
 	whole.run("", "run", "--mode", "edit", "patch it").expect(t, exitAnswered, "Done.\n")
 	took := time.Since(began)
@@ -64,9 +66,9 @@ func TestKilledPatch(t *testing.T) {
 	}
 }
 
-func newDoomed(t *testing.T, model *patcher) *world {
+func newDoomed(t *testing.T, script llmtest.Script) *world {
 	t.Helper()
-	w := newWorld(t, model.script)
+	w := newWorld(t, script)
 	w.fill(sixOld(t))
 	return w
 }
@@ -75,7 +77,7 @@ func newDoomed(t *testing.T, model *patcher) *world {
 // that the run was over already.
 func killOnce(t *testing.T, toll *toll, n int, took time.Duration) bool {
 	model := newPatcher(t)
-	w := newDoomed(t, model)
+	w := newDoomed(t, model.script)
 	trees := make(chan map[string]string, 2) // when a session begins or goes on
 	model.onTask = func() { trees <- w.tree() }
 	rule := [][]string{{"--mode", "edit"}, {"--allow", "edit"}}[n/3%2]
