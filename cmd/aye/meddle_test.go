@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"aye/agent"
@@ -22,6 +23,7 @@ import (
 // asked for. What it knows of the folder is exact: whatever else is found there
 // was lost, or nobody allowed it.
 type monkey struct {
+	mu sync.Mutex // guards all, for the model's server is not the test's goroutine
 	*rand.Rand
 	w     *world
 	files map[string]string // that must be there
@@ -45,10 +47,10 @@ func TestMonkeyWithAnotherProcess(t *testing.T) {
 	t.Parallel()
 	const groups = 4
 	seeds := monkeys
-	if testing.Short() {
+	if testing.Short() || len(buildFlags) > 0 { // the race detector is slow
 		seeds = 20
 	}
-	counts := make([]monkey, groups)
+	counts := make([][3]int, groups)
 	t.Run("seeds", func(t *testing.T) {
 		for g := range groups {
 			t.Run(fmt.Sprint(g), func(t *testing.T) {
@@ -59,17 +61,19 @@ func TestMonkeyWithAnotherProcess(t *testing.T) {
 					if t.Failed() {
 						t.Logf("the seed is %d", seed)
 					}
-					counts[g].changed, counts[g].refused, counts[g].denied = counts[g].changed+m.changed, counts[g].refused+m.refused, counts[g].denied+m.denied
+					for n, count := range []int{m.changed, m.refused, m.denied} {
+						counts[g][n] += count
+					}
 				}
 			})
 		}
 	})
-	var all monkey
-	for _, m := range counts {
-		all.changed, all.refused, all.denied = all.changed+m.changed, all.refused+m.refused, all.denied+m.denied
+	var changed, refused, denied int
+	for _, count := range counts {
+		changed, refused, denied = changed+count[0], refused+count[1], denied+count[2]
 	}
-	t.Logf("%d sessions: %d calls changed files, %d were allowed and found a file changed, %d were denied", seeds, all.changed, all.refused, all.denied)
-	if all.changed < seeds || all.refused < seeds/10 || all.denied < seeds/10 {
+	t.Logf("%d sessions: %d calls changed files, %d were allowed and found a file changed, %d were denied", seeds, changed, refused, denied)
+	if changed < seeds || refused < seeds/10 || denied < seeds/10 {
 		t.Error("this tests nothing")
 	}
 }
@@ -104,14 +108,7 @@ func (m *monkey) live() {
 		t.Fatal(err)
 	}
 	for ev := range s.Events() {
-		switch ev := ev.(type) {
-		case agent.CallPrepared:
-			m.prepared(ev.Preview)
-		case agent.ApprovalAsked:
-			m.answer(s, ev)
-		case agent.CallFinished:
-			m.finished(ev.Result)
-		}
+		m.take(s, ev)
 		if _, ended := ev.(agent.TurnEnded); ended || t.Failed() {
 			break
 		}
@@ -123,8 +120,23 @@ func (m *monkey) live() {
 	if err := s.close(); err != nil {
 		t.Error(err)
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if got := m.w.found(); !maps.Equal(got, m.files) {
 		t.Errorf("in the end there are\n%q, want\n%q", got, m.files)
+	}
+}
+
+func (m *monkey) take(s *session, ev agent.Event) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	switch ev := ev.(type) {
+	case agent.CallPrepared:
+		m.prepared(ev.Preview)
+	case agent.ApprovalAsked:
+		m.answer(s, ev)
+	case agent.CallFinished:
+		m.finished(ev.Result)
 	}
 }
 
@@ -287,6 +299,8 @@ func (m *monkey) content() string {
 // script is the model: it reads, and changes what it may know or not.
 func (m *monkey) script(llm.Request) llmtest.Reply {
 	<-m.ready
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.IntN(4) == 0 {
 		m.meddle(jungle)
 	}

@@ -119,14 +119,14 @@ func (w *world) tree() map[string]string {
 // then sends the patch.
 type patcher struct {
 	names   []string
-	patch   string
-	stall   int    // so many of its first tasks have no last word
-	onTask  func() // called when it is told something; may be nil
-	onPatch func() // called before the first patch is sent; may be nil
+	patches []string // one after the other, the last for ever
+	stall   int      // so many of its first tasks have no last word
+	onTask  func()   // called when it is told something; may be nil
+	onPatch func()   // called before the first patch is sent; may be nil
 }
 
 func newPatcher(t *testing.T) *patcher {
-	p := &patcher{patch: sixFiles}
+	p := &patcher{patches: []string{sixFiles}}
 	for name := range sixOld(t) {
 		if !strings.HasSuffix(name, "/") {
 			p.names = append(p.names, name)
@@ -149,7 +149,11 @@ func (p *patcher) script(req llm.Request) llmtest.Reply {
 			p.onPatch = nil
 			do()
 		}
-		return call("Now the patch.", "patch", args("patch", p.patch))
+		patch := p.patches[0]
+		if len(p.patches) > 1 {
+			p.patches = p.patches[1:]
+		}
+		return call("Now the patch.", "patch", args("patch", patch))
 	}
 	if p.onTask != nil {
 		p.onTask()
