@@ -28,7 +28,13 @@ func mount(t *testing.T, dir, options string) {
 // as on a full disk.
 func bound(t *testing.T, pid int, size uint64) {
 	t.Helper()
-	if err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: size, Max: unix.RLIM_INFINITY}, nil); err != nil {
+	var limit unix.Rlimit
+	err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, nil, &limit)
+	if err == nil {
+		limit.Cur = min(size, limit.Max)
+		err = unix.Prlimit(pid, unix.RLIMIT_FSIZE, &limit, nil)
+	}
+	if err != nil {
 		t.Error(err)
 	}
 }
@@ -38,7 +44,7 @@ func bound(t *testing.T, pid int, size uint64) {
 func runBound(t *testing.T, model *patcher, cmd *exec.Cmd, limit func() uint64) result {
 	t.Helper()
 	pid := make(chan int, 1)
-	model.onPatch = func() { bound(t, <-pid, limit()) }
+	model.set(func() { model.onPatch = func() { bound(t, <-pid, limit()) } })
 	var out, errs strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Start(); err != nil {

@@ -79,12 +79,12 @@ func killOnce(t *testing.T, toll *toll, n int, took time.Duration) bool {
 	model := newPatcher(t)
 	w := newDoomed(t, model.script)
 	trees := make(chan map[string]string, 2) // when a session begins or goes on
-	model.onTask = func() { trees <- w.tree() }
+	model.set(func() { model.onTask = func() { trees <- w.tree() } })
 	rule := [][]string{{"--mode", "edit"}, {"--allow", "edit"}}[n/3%2]
 	wait := func() { <-time.After(rand.N(took)) }
 	if n%3 > 0 {
 		wait = w.aim(n%3 == 2, took)
-		model.stall = 1 // so that the run does not end before the aim is taken
+		model.set(func() { model.stall = 1 }) // so that the run does not end before the aim is taken
 	}
 	killed := kill(t, w.command(append([]string{"run", "patch it"}, rule...)...), wait)
 	killedTree := w.tree()

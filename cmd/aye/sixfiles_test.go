@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -118,6 +119,7 @@ func (w *world) tree() map[string]string {
 // A patcher is a model that, whenever it is told something, reads the files and
 // then sends the patch.
 type patcher struct {
+	mu      sync.Mutex // guards what follows: the server's goroutines call the script
 	names   []string
 	patches []string // one after the other, the last for ever
 	stall   int      // so many of its first tasks have no last word
@@ -136,7 +138,16 @@ func newPatcher(t *testing.T) *patcher {
 	return p
 }
 
+// set changes the model while its server runs.
+func (p *patcher) set(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+}
+
 func (p *patcher) script(req llm.Request) llmtest.Reply {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	last := req.Messages[len(req.Messages)-1]
 	if result, ok := last.Blocks[0].(llm.ToolResult); ok {
 		if result.Name == "patch" {
