@@ -37,6 +37,7 @@ var rooms = []struct {
 	{"llm/llmtest", "llm", "the scripted model stands in for any wire, so it knows none"},
 	{"tools", "tools/near tools/workspace tools/change tools/match tools/patch tools/proc tools/risk tools/search tools/skill tools/text", "tools know neither models nor the agent: the agent drives them"},
 	{"tools/text", "", "an engine that needs nothing of ours"},
+	{"tools/text/texttest", "", "what files are in many encodings is said by encoders that are not under test"},
 	{"tools/proc", "tools/cause", "running a command needs no more of ours than a word for why it failed"},
 	{"tools/risk", "tools/workspace", "a command line is judged by its text and by which files of the workspace are delicate"},
 	{"tools/match tools/patch", "tools/near tools/text", "finding a place is about text alone"},
@@ -62,7 +63,7 @@ var rooms = []struct {
 }
 
 // testOnly packages stay out of the product. llmtest is in it, for the tour.
-var testOnly = []string{"agent/agenttest", "tui/tuitest"}
+var testOnly = []string{"agent/agenttest", "tools/text/texttest", "tui/tuitest"}
 
 // TestTopLevel holds the customer's rule: what stands beside the five folders
 // is named in it, or a dot-file.

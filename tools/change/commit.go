@@ -252,9 +252,32 @@ func (c *commit) put(s *step) error {
 	case s.fresh == nil:
 		return c.ws.Remove(s.path)
 	case s.kept != nil:
-		return s.fresh.Replace()
+		return s.replace()
 	}
 	return s.fresh.Create()
+}
+
+// replace puts the new file in the place of the old one. Where the disk can,
+// they change names, so that what was replaced can be looked at: somebody else
+// may have put a file there since the last look, and gets it back.
+func (s *step) replace() error {
+	if s.kept.Copied() { // then it cannot be told
+		return s.fresh.Replace()
+	}
+	done, err := s.fresh.Exchange()
+	switch {
+	case err != nil:
+		return err
+	case !done:
+		return s.fresh.Replace()
+	case s.fresh.Is(s.kept):
+		return s.fresh.Discard()
+	}
+	if _, err := s.fresh.Exchange(); err != nil {
+		s.stuck = true
+		return fmt.Errorf("%w; somebody else has put a file there, which is kept in %s", err, s.fresh.Name())
+	}
+	return &Stale{Path: s.path, Why: "was replaced in the meantime"}
 }
 
 // confirm compares what was replaced once more: it may have been written to

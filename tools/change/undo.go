@@ -41,6 +41,9 @@ func (c *commit) state(s *step) (state, error) {
 	if err != nil {
 		return "", err
 	}
+	if fresh && kept && s.fresh.Is(s.kept) {
+		fresh = false // it has changed names with the old file
+	}
 	switch {
 	case s.fresh == nil:
 		return removedState(s, now, kept), nil

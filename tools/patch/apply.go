@@ -61,7 +61,7 @@ func Apply(ctx context.Context, body []byte, hunks []Hunk) (Applied, []*Miss) {
 }
 
 func newFile(body []byte) *file {
-	return &file{lines: text.Split(body), ends: make(map[int]int)}
+	return &file{body: body, lines: text.Split(body), ends: make(map[int]int)}
 }
 
 // A change replaces the lines [from, to) of a file.
@@ -77,7 +77,7 @@ func (f *file) changes(h Hunk) ([]change, pass, *Miss) {
 	if !h.changes() {
 		return nil, exact, &Miss{Why: "it has no line that begins with + or -, so it changes nothing"}
 	}
-	at, p, miss := f.place(h)
+	h, at, p, miss := f.seek(h)
 	if miss != nil {
 		return nil, p, miss
 	}
@@ -217,7 +217,7 @@ func Find(ctx context.Context, body []byte, hunks []Hunk) ([]Range, []*Miss) {
 		if ctx.Err() != nil {
 			break
 		}
-		at, _, miss := f.place(h)
+		h, at, _, miss := f.seek(h)
 		if miss != nil {
 			miss.Hunk, miss.Where = n+1, h.String()
 			misses = append(misses, miss)
@@ -247,7 +247,7 @@ func Whole(body []byte, hunks []Hunk) error {
 	}
 	for p := range passes {
 		n := 0
-		for n < len(given) && n < len(lines) && p.fold(given[n]) == p.fold(string(lines[n].Text)) {
+		for n < len(given) && n < len(lines) && p.same(given[n], lines[n].Text) {
 			n++
 		}
 		switch {

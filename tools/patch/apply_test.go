@@ -66,6 +66,8 @@ func TestApply(t *testing.T) {
 		{"indentation", "if x {\n\t\treturn  1\n}\n", "@@\n if x {\n-    return 1\n+\t\treturn 2\n }\n", "if x {\n\t\treturn 2\n}\n"},
 		{"typographic twins", "say(“hi”) – now…\nend\n", "@@\n say(\"hi\") - now...\n-end\n+END\n", "say(“hi”) – now…\nEND\n"},
 		{"blanks that do not break", "a b\nc\n", "@@\n a b\n-c\n+d\n", "a b\nd\n"},
+		{"bytes that are no text, as they are shown", "caf\xe9 x\nb\xe9\nc\n", "@@\n caf\\xE9 x\n-b\\xE9\n+b\\xE9\\xE8\n", "caf\xe9 x\nb\xe9\\xE8\nc\n"},
+		{"what only looks like such bytes", "a\\xE9\nb\n\xe9\n", "@@\n-a\\xE9\n+A\\xE9\n", "A\\xE9\nb\n\xe9\n"},
 		{"exact before loose", " a\na\n", "@@\n-a\n+b\n", " a\nb\n"},
 		{"context that lost its blank", "func f() {\n\treturn 1\n}\n", "@@\nfunc f() {\n-\treturn 1\n+\treturn 2\n}\n", "func f() {\n\treturn 2\n}\n"},
 		{"context in tabs without its blank", "\ta\n\tb\n", "@@\n\ta\n-\tb\n+\tc\n", "\ta\n\tc\n"},

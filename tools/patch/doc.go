@@ -20,7 +20,9 @@
 // which there is any place decides: there must be exactly one, else there is
 // no edit. Lines after "@@" say behind which line, and in whose indented
 // block, the place is. Line numbers are never used, nor is the order of hunks:
-// a hunk may stand before another whose place is further down.
+// a hunk may stand before another whose place is further down. Bytes that are no
+// characters may be named as they are shown, \xNN, where the file has no such
+// lines as they stand.
 //
 // A line that is not removed keeps its bytes. An added line gets the line end
 // of what it replaces or of the line before. The end of the last line stays as

@@ -33,6 +33,16 @@ func (p pass) fold(line string) string {
 	return line
 }
 
+// same says whether the pass takes a line of a patch for one of a file, as it
+// is or as it is shown.
+func (p pass) same(given string, line []byte) bool {
+	if p.fold(given) == p.fold(string(line)) {
+		return true
+	}
+	shown, clean := text.Show(line)
+	return !clean && p.fold(given) == p.fold(shown)
+}
+
 // overlooked says what the pass does not see.
 func (p pass) overlooked() string {
 	switch p {
@@ -50,6 +60,7 @@ func (p pass) overlooked() string {
 
 // A file is a text in lines that hunks are looked for in.
 type file struct {
+	body     []byte
 	lines    []text.Line
 	indexes  [passes]*index // by pass
 	shown    []string       // the lines for errors

@@ -130,6 +130,19 @@ func (b *Beside) Same() bool {
 // Of a copy it cannot be told; then it says yes.
 func (b *Beside) Still() bool { return b.copied || b.Same() }
 
+// Is says whether both are the same file, by its two names.
+func (b *Beside) Is(other *Beside) bool {
+	mine, err := b.dir.root.Lstat(b.name)
+	if err != nil {
+		return false
+	}
+	theirs, err := b.dir.root.Lstat(other.name)
+	return err == nil && os.SameFile(mine, theirs)
+}
+
+// Copied says whether [Beside.Keep] made a copy, for want of hard links.
+func (b *Beside) Copied() bool { return b.copied }
+
 // Base is the last part of the file's name.
 func (b *Beside) Base() string { return filepath.Base(b.name) }
 

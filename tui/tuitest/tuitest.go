@@ -198,6 +198,9 @@ func (s *Screen) Signal(sig os.Signal) {
 	}
 }
 
+// Pid is the program's process.
+func (s *Screen) Pid() int { return s.cmd.Process.Pid }
+
 // Exit waits for the program to end and returns its exit code, -1 when a
 // signal ended it.
 func (s *Screen) Exit() int {
