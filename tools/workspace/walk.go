@@ -138,7 +138,7 @@ func (d *Dir) repository(folder string) (rules *ignoreRules) {
 	}
 	config, _, err := d.ReadFile(path.Join(folder, ".git/config"), maxIgnoreFile)
 	fold := err == nil && ignoreCase(string(config))
-	return &ignoreRules{base: folder, fold: fold, rules: parseIgnore(string(text), fold)}
+	return (&ignoreRules{base: folder, fold: fold}).with(folder, string(text), fold)
 }
 
 // inner adds the rules of a folder's own .gitignore.
