@@ -87,10 +87,15 @@ func skipLines(s string) string {
 }
 
 // about reports whether the conversation speaks of mark.
-func about(req llm.Request, mark string) bool {
-	if strings.Contains(req.System, mark) {
-		return true
+func (r *reply) about(mark string) bool {
+	speaks, known := r.spoken[mark]
+	if !known {
+		q := quote(r.req, mark, true)
+		speaks = strings.Contains(r.req.System, mark) || q.holds()
+		if r.spoken == nil {
+			r.spoken = map[string]bool{}
+		}
+		r.spoken[mark] = speaks
 	}
-	q := quote(req, mark, true)
-	return q.holds()
+	return speaks
 }
