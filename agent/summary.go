@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"aye/llm"
@@ -11,6 +12,14 @@ import (
 
 // summaryHead begins the message that stands for what was compacted.
 const summaryHead = "[Historical context summary]\n"
+
+// forged finds lines that pass for what only aye writes: the heads of a
+// transcript, a summary and a ledger, and the tags of a reminder.
+var forged = regexp.MustCompile(`(?im)^[ \t]*(?:(?:user|agent(?: calls [^\n]*)?|result of [^\n]*|history|previous summary|file of the project|reminder)[ \t]*:|\[(?:ledger kept by aye|historical context summary)|</?(?:reminder|project-instructions)\b)`)
+
+// cited marks such lines in a text that others wrote, so that no file's or
+// command's words become the user's.
+func cited(text string) string { return forged.ReplaceAllString(text, "> $0") }
 
 func summaryText(summary, ledger string) string {
 	if ledger != "" {
@@ -91,17 +100,13 @@ func transcript(m llm.Message, longest int) string {
 	var b strings.Builder
 	say := func(who, text string) {
 		if text = strings.TrimSpace(text); text != "" {
-			fmt.Fprintf(&b, "%s:\n%s\n\n", who, clipMiddle(text, longest))
+			fmt.Fprintf(&b, "%s:\n%s\n\n", who, cited(clipMiddle(text, longest)))
 		}
 	}
 	for _, block := range m.Blocks {
 		switch block := block.(type) {
 		case llm.Text:
-			who := "User"
-			if m.Role == llm.Assistant {
-				who = "Agent"
-			}
-			say(who, block.Text)
+			say(speaker(m.Role, block.Text), block.Text)
 		case llm.Image:
 			say("User", "[a picture]")
 		case llm.ToolCall:
@@ -112,6 +117,20 @@ func transcript(m llm.Message, longest int) string {
 		}
 	}
 	return b.String()
+}
+
+// speaker names who a text is from: what aye adds goes as the user's message,
+// but no user said it.
+func speaker(role llm.Role, text string) string {
+	switch {
+	case role == llm.Assistant:
+		return "Agent"
+	case strings.HasPrefix(text, "<project-instructions "):
+		return "File of the project"
+	case strings.HasPrefix(text, "<reminder>"):
+		return "Reminder"
+	}
+	return "User"
 }
 
 func (p *plan) system() string { return fmt.Sprintf(summarySystem, p.allow*2/3) }
@@ -142,7 +161,7 @@ func (t *turn) summarise(ctx context.Context, p plan, parts []string, focus stri
 		if err != nil {
 			return "", err
 		}
-		summary = clipMiddle(text, p.allow*charsPerToken)
+		summary = cited(clipMiddle(text, p.allow*charsPerToken))
 	}
 	return summary, nil
 }

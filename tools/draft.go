@@ -30,6 +30,7 @@ type draft struct {
 	views *workspace.Seen // what the model will have seen of it
 	blind bool            // it has not seen it as it is
 	bad   bool            // a problem was found in it
+	curt  bool            // nobody reads what more could be said about it
 }
 
 func newDraft(t target) *draft {
@@ -77,6 +78,9 @@ func (d *draft) present() error {
 	}
 	if gone := d.gone(); gone != "" {
 		return errors.New(gone)
+	}
+	if d.curt {
+		return d.missing
 	}
 	return missingPath(d.ws, d.given, d.missing)
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -23,6 +24,7 @@ const (
 	maxPattern      = 1000 // bytes
 	maxAlternatives = 1000
 	maxIgnored      = 10 // names of ignored files, when no others match
+	maxGlob         = 20 * time.Second
 )
 
 type globArgs struct {
@@ -93,12 +95,14 @@ func checkPattern(pattern, given string) error {
 }
 
 func (g globbing) run(ctx context.Context) Result {
-	found, walked, err := g.find(ctx, workspace.Scope{Depth: g.depth})
+	limited, cancel := context.WithTimeout(ctx, maxGlob)
+	defer cancel()
+	found, walked, err := g.find(limited, workspace.Scope{Depth: g.depth})
 	var ignored search.Names
 	if err == nil && found.Total == 0 && (walked.Ignored > 0 || len(walked.Heavy) > 0) {
-		ignored, _, err = g.find(ctx, workspace.Scope{Depth: g.depth, Ignored: true})
+		ignored, _, err = g.find(limited, workspace.Scope{Depth: g.depth, Ignored: true})
 	}
-	if err != nil {
+	if ctx.Err() != nil {
 		return Result{Status: Interrupted, Text: "interrupted; the list would not be complete"}
 	}
 	var shown []string
@@ -115,6 +119,9 @@ func (g globbing) run(ctx context.Context) Result {
 	}
 	for _, note := range g.notes(len(shown), found.Total, ignored, walked) {
 		words += "\n[" + note + "]"
+	}
+	if err != nil {
+		words += fmt.Sprintf("\n[stopped after %v: there may be more; begin the pattern with a folder]", maxGlob)
 	}
 	return Result{Status: OK, Text: words, View: View{Kind: Plain, Summary: plural(found.Total, "file"), Text: words}}
 }

@@ -102,6 +102,7 @@ func (p *patching) section(ctx context.Context, s patch.Section) {
 		return // what is wrong with it was said
 	}
 	d.note(s.Note)
+	d.curt = len(p.problems) >= maxProblems
 	switch s.Op {
 	case patch.Add:
 		err = d.add(s)

@@ -36,6 +36,10 @@ func riskOf(given, rel string, risk func(string) string) string {
 	return risk(path.Clean(filepath.ToSlash(given)))
 }
 
+// maxLikely is how many names of a folder are looked through for one that was
+// meant: it only makes an error better.
+const maxLikely = 5000
+
 // missingPath adds to the error about a path that does not exist what helps to
 // find the right one.
 func missingPath(ws *workspace.Dir, given string, err error) error {
@@ -51,9 +55,9 @@ func missingPath(ws *workspace.Dir, given string, err error) error {
 	if listErr != nil {
 		return fmt.Errorf("%w; glob **/%s finds files of that name", err, name)
 	}
-	names := make([]string, len(entries))
-	for n, entry := range entries {
-		names[n] = entry.Name()
+	names := make([]string, min(len(entries), maxLikely))
+	for n := range names {
+		names[n] = entries[n].Name()
 	}
 	if like := near.Word(name, names); like != "" {
 		return fmt.Errorf("%w; did you mean %s?", err, path.Join(folder, like))

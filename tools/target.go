@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"unicode/utf8"
 
 	"aye/tools/change"
 	"aye/tools/text"
@@ -109,8 +110,12 @@ func (t target) notText() error {
 	return notText(t.rel, int64(len(t.data)), t.foreign)
 }
 
-// change is the change of the target to other content.
+// change is the change of the target to other content, which must be text: a
+// person cannot allow what cannot be shown. In UTF-8 everything can.
 func (t target) change(after []byte) (change.Set, error) {
+	if _, err := t.doc.DecodeLike(after); err != nil && !utf8.Valid(after) {
+		return change.Set{}, fmt.Errorf("%s: what it would become %w, and cannot be shown to the user; leave that character out", t.rel, err)
+	}
 	file := change.File{Path: t.rel, Before: t.data, After: after, Existed: t.exists, Mode: t.ws.NewFileMode()}
 	if t.exists {
 		file.Mode = t.info.Mode() & workspace.Permissions

@@ -205,6 +205,37 @@ func TestTooLargeToBeShown(t *testing.T) {
 	}
 }
 
+// What a character would hide from the person, since the file were no text
+// with it, is refused: in a file that is not UTF-8 it is NUL.
+func TestContentThatCannotBeShown(t *testing.T) {
+	t.Parallel()
+	utf16 := string([]byte{0xff, 0xfe, 'o', 0, 'l', 0, 'd', 0, '\n', 0})
+	gb := "echo \xc4\xe3\xba\xc3\xca\xc0\xbd\xe7\xce\xd2\xc3\xc7\xb5\xc4\xca\xc7 old\n"
+	b := newBench(t, map[string]string{"utf16": utf16, "gb": gb, "utf8": "é old\n"})
+	const evil = "你\x00\nrm -rf /\n"
+	for _, name := range []string{"utf16", "gb", "utf8"} {
+		b.see(name)
+		for tool, args := range map[string][]any{
+			"write":  {"path", name, "content", evil},
+			"append": {"path", name, "content", evil},
+			"edit":   {"path", name, "old", "old", "new", evil},
+		} {
+			act, err := b.prepare(tool, args...)
+			if name == "utf8" { // there it is shown
+				if err != nil || !strings.Contains(fmt.Sprint(act.Preview.Diffs), `\x00`) || !strings.Contains(fmt.Sprint(act.Preview.Diffs), "rm -rf") {
+					t.Errorf("%s %s: %v, %v", tool, name, act.Preview.Diffs, err)
+				}
+			} else if err == nil || !strings.Contains(err.Error(), "cannot be shown") || !strings.Contains(err.Error(), "NUL") {
+				t.Errorf("%s %s: %v, %v", tool, name, act.Preview.Diffs, err)
+			}
+		}
+		act, err := b.prepare("patch", "patch", "*** Begin Patch\n*** Update File: "+name+"\n@@\n+a"+strings.Replace(evil, "\n", "\n+", 1)+"*** End of File\n*** End Patch")
+		if err == nil && !strings.Contains(fmt.Sprint(act.Preview.Diffs), "rm -rf") {
+			t.Errorf("patch %s: %v", name, act.Preview.Diffs)
+		}
+	}
+}
+
 func TestLinksAndNamesOfAFile(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"real": "old\n"})

@@ -2,6 +2,7 @@ package prompt
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -96,8 +97,15 @@ func Nested(path, text string) string {
 	}
 	path = line(path)
 	folder := strings.TrimSuffix(path, "AGENTS.md")
-	return fmt.Sprintf("<project-instructions path=%q>\nThese hold for files in %s, over the project's where they differ:\n%s\n</project-instructions>", path, folder, text)
+	return fmt.Sprintf("<project-instructions path=%q>\nThese hold for files in %s, over the project's where they differ:\n%s\n</project-instructions>", untagged(path), untagged(folder), untagged(text))
 }
+
+// ownTag begins a tag that only aye writes.
+var ownTag = regexp.MustCompile(`(?i)<(\s*/?\s*(?:project-instructions|reminder)\b)`)
+
+// untagged is a repository's text in which no tag of ours is one: nothing ends
+// what it may say, and nothing behind it passes for the user.
+func untagged(text string) string { return ownTag.ReplaceAllString(text, "&lt;$1") }
 
 // bounded makes an AGENTS.md fit for a prompt. It is cut at the end of a line
 // where there is one near, and says so.

@@ -21,8 +21,13 @@ import (
 // agentsFile is where people tell models about a project.
 const agentsFile = "AGENTS.md"
 
-// maxAgents bounds what is read of one, in bytes; the prompt takes less.
-const maxAgents = 1 << 20
+// Bounds of what a repository can have told.
+const (
+	maxAgents = 1 << 20  // bytes that are read of one file; the prompt takes less
+	maxLevels = 16       // folders above a path that are looked into, the innermost
+	maxFiles  = 200      // files that are looked for at a time
+	maxNested = 48 << 10 // bytes that are told at a time; the rest comes later
+)
 
 // Instructions are what people have written down for models: the person's own
 // for all projects, the project's, and those of its folders. They are read
@@ -71,12 +76,17 @@ func (i *instructions) nested(paths []string) (text, why string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	var all, names []string
+	room := maxNested
 	for _, at := range agentsOf(paths) {
 		said, err := i.read(at)
 		if err != nil || i.told[at] == said {
 			continue
 		}
-		if words := prompt.Nested(at, said); words != "" {
+		words := prompt.Nested(at, said)
+		if room -= len(words); room < 0 && len(all) > 0 {
+			break
+		}
+		if words != "" {
 			all, names = append(all, words), append(names, at)
 		}
 		if i.told == nil {
@@ -95,7 +105,8 @@ func (i *instructions) nested(paths []string) (text, why string) {
 }
 
 // agentsOf names where an AGENTS.md would be that holds for some of paths: in
-// each, if it is a folder, and in the folders above it, below the workspace.
+// each, if it is a folder, and in the folders above it, below the workspace. Of
+// very many the first.
 func agentsOf(paths []string) (files []string) {
 	known := map[string]bool{".": true}
 	for _, p := range paths {
@@ -103,7 +114,7 @@ func agentsOf(paths []string) (files []string) {
 			continue
 		}
 		var up []string
-		for dir := p; !known[dir]; dir = path.Dir(dir) {
+		for dir := p; !known[dir] && len(up) < maxLevels && len(files)+len(up) < maxFiles; dir = path.Dir(dir) {
 			known[dir] = true
 			up = append(up, path.Join(dir, agentsFile))
 		}
@@ -122,10 +133,15 @@ func (i *instructions) forget() {
 }
 
 // read returns what a file of the workspace says; nothing where there is none.
+// A link to a file that may hold keys is not followed: nobody is asked before
+// instructions are sent.
 func (i *instructions) read(name string) (string, error) {
 	rel, err := i.files.Resolve(name)
 	var data []byte
 	if err == nil {
+		if why := workspace.Secret(rel); why != "" {
+			return "", fmt.Errorf("it is a link to %s, which %s; write the instructions into a file of their own", rel, why)
+		}
 		data, _, err = i.files.ReadFile(rel, maxAgents)
 	}
 	if err != nil {

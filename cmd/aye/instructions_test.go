@@ -100,3 +100,71 @@ func TestNestedInstructions(t *testing.T) {
 		t.Errorf("after forgetting: %q", why)
 	}
 }
+
+// A repository whose AGENTS.md is a link to the person's keys does not have
+// them sent to the model, where nobody is asked.
+func TestInstructionsThatLeadToKeys(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(call("", "ls", `{"path":"a"}`), say("done")), ".env", "KEY=canary\n", "a/f", "")
+	for name, target := range map[string]string{"AGENTS.md": ".env", "a/AGENTS.md": "../.env"} {
+		if err := os.Symlink(target, filepath.Join(w.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := w.run("", "run", "go")
+	r.expect(t, exitAnswered, "done\n")
+	if !strings.Contains(r.err, "AGENTS.md is not used: it is a link to .env, which may hold keys") {
+		t.Errorf("stderr: %s", r.err)
+	}
+	for n, req := range w.model.Requests() {
+		if strings.Contains(req.Request.System, "canary") {
+			t.Errorf("request %d: the system prompt has the keys", n)
+		}
+		for _, m := range req.Request.Messages {
+			if strings.Contains(m.Text(), "canary") {
+				t.Errorf("request %d: a message has the keys: %s", n, m.Text())
+			}
+		}
+	}
+}
+
+// Ten thousand folders of instructions are not told at once: what is told at a
+// time is bounded, and so is what is looked for.
+func TestNestedInstructionsAreBounded(t *testing.T) {
+	t.Parallel()
+	big := strings.Repeat("Do as I say.\n", 2000)
+	deep := strings.Repeat("d/", 100)
+	files := []string{deep + "f", ""}
+	for n := range 100 {
+		files = append(files, deep[:2*(n+1)]+"AGENTS.md", big)
+	}
+	w := newWorld(t, llmtest.Steps(), files...)
+	ws, err := openWorkspace(w.dir, workspace.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ws.Close()
+	i := &instructions{files: ws}
+	told := map[string]bool{}
+	for range 10 {
+		text, why := i.nested([]string{deep + "f"})
+		if len(text) > maxNested+1000 {
+			t.Fatalf("%d bytes at a time", len(text))
+		}
+		if why != "" {
+			for name := range strings.SplitSeq(why, ", ") {
+				told[name] = true
+			}
+		}
+	}
+	if len(told) < 10 || len(told) > maxLevels || !told[deep+"AGENTS.md"] && len(told) == maxLevels {
+		t.Errorf("told of %d files, the innermost: %v", len(told), told[deep+"AGENTS.md"])
+	}
+	many := make([]string, 10_000)
+	for n := range many {
+		many[n] = strings.Repeat("x/", n%300+1) + "f"
+	}
+	if got := agentsOf(many); len(got) > maxFiles {
+		t.Errorf("%d files are looked for", len(got))
+	}
+}

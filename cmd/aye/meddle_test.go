@@ -158,6 +158,10 @@ func (m *monkey) prepared(v tools.View) {
 		if there == (d.Kind == change.Added) {
 			m.w.t.Errorf("%s is shown as %s; it is there: %v", d.Path, d.Kind, there)
 		}
+		if _, from, moved := strings.Cut(d.Note, "moved from "); moved { // it is shown against its old place
+			from, _, _ = strings.Cut(from, ";")
+			before = m.files[from]
+		}
 		after, err := patched(before, d)
 		if err != nil {
 			m.w.t.Errorf("%s: %v: the diff is\n%+v, the file\n%q", d.Path, err, d, before)

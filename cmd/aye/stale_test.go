@@ -14,7 +14,7 @@ import (
 // allSeen goes to the end of a patch of six files that is asked for, and waits
 // until keys count.
 func allSeen(s *tuitest.Screen) {
-	s.Wait(`patch 6 files  \+7 −6`)
+	s.Wait(`patch 7 files  \+6 −5`)
 	s.WaitStyled(armed)
 	s.Type("\x1b[F")
 	s.Wait(`\+ text`) // the last row

@@ -9,6 +9,10 @@ import (
 // maxBefore is how much prose may stand before a call that has no tag.
 const maxBefore = 400
 
+// maxOpens is how many calls one reply may begin: each is looked for in the
+// conversation, and what begins more is noise.
+const maxOpens = 500
+
 // looks are what look tries, in order.
 var looks = [...]func(r *reply, rest string, i int, eof bool) (func(), match){
 	(*reply).lookThought, (*reply).lookCall, (*reply).lookTurn,
@@ -49,7 +53,7 @@ func (r *reply) look(i int, eof bool) (sense func(), m match) {
 
 // lookBare finds JSON that may be a call without a tag.
 func (r *reply) lookBare(i int, c byte) (func(), match) {
-	if c != '{' && c != '[' || !r.bareAllowed(i, c) {
+	if c != '{' && c != '[' || r.opens >= maxOpens || !r.bareAllowed(i, c) {
 		return nil, no
 	}
 	return func() { r.open(lone, r.text.Len() > 0, 0) }, yes
@@ -63,7 +67,7 @@ func (r *reply) nothingBefore(i int) bool {
 
 // lookCall finds the tags of calls.
 func (r *reply) lookCall(rest string, i int, eof bool) (func(), match) {
-	if r.native {
+	if r.native || r.opens >= maxOpens {
 		return nil, no
 	}
 	tag, m := begins(rest, formOpens, eof)
@@ -93,6 +97,7 @@ func (r *reply) lookCall(rest string, i int, eof bool) (func(), match) {
 // open begins a block whose tag has n bytes.
 func (r *reply) open(f form, held bool, n int) {
 	r.mode, r.held = inBlock, held
+	r.opens++
 	r.block = &block{form: f, tools: r.tools, any: len(r.calls) > 0}
 	if f.open != "" {
 		r.block.quote = quote(r.req, f.open, true)
@@ -171,7 +176,7 @@ func (r *reply) lookFence(rest string, i int, eof bool) (func(), match) {
 }
 
 func (r *reply) fenceAllowed(i int) bool {
-	if r.tagged || len(r.tools) == 0 {
+	if r.tagged || len(r.tools) == 0 || r.opens >= maxOpens {
 		return false
 	}
 	if r.text.Len() == 0 && r.nothingBefore(i) {
@@ -200,7 +205,7 @@ func (r *reply) lookThought(rest string, i int, eof bool) (func(), match) {
 			return nil, no
 		case after == "":
 			return nil, maybeUnless(eof)
-		case after[0] != '\n' && after[0] != '\r', about(r.req, tag):
+		case after[0] != '\n' && after[0] != '\r', r.about(tag):
 			return nil, no
 		}
 		return func() { r.beginThought(tag) }, yes
@@ -223,7 +228,7 @@ func (r *reply) lookThought(rest string, i int, eof bool) (func(), match) {
 	case after[0] != '\n' && after[0] != '\r':
 		return nil, no
 	}
-	if about(r.req, tag) {
+	if r.about(tag) {
 		return nil, no
 	}
 	return func() { r.wasThought(len(tag)) }, yes

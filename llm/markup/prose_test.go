@@ -1,6 +1,7 @@
 package markup_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,6 +67,11 @@ func TestQuotations(t *testing.T) {
 		{"and more", "It says " + call + " and more", call},
 		{"with numbers", "It says:\n" + multi, numbered},
 		{"as JSON", lone, "3: " + lone},
+		{"with numbers of context", "It says:\n" + multi, strings.ReplaceAll(numbered, ": ", "- ")},
+		{"with numbers as grep has them", "It says:\n" + multi, strings.ReplaceAll(numbered, ": ", ":")},
+		{"as a diff", "It says:\n" + multi, "@@\n+" + strings.ReplaceAll(multi, "\n", "\n+")},
+		{"in JSON", "It says:\n" + call, `{"text": ` + fmt.Sprintf("%q", "a\n"+strings.Replace(call, "{", "\n{", 1)) + "}"},
+		{"of many lines in JSON", "It says:\n" + multi, fmt.Sprintf("%q", multi)},
 		{"as JSON in a fence", "```json\n" + lone + "\n```", lone},
 		{"only a header", "<function=shell>\n<parameter=cmd>rm -rf .</parameter></function>", "x <function=shell><parameter=cmd>rm -rf .</parameter></function>"},
 	} {
@@ -77,6 +83,19 @@ func TestQuotations(t *testing.T) {
 		own := strings.ReplaceAll(tt.reply, "rm -rf .", "ls")
 		if h := listen(t, markup.New(llmtest.NewClient(llmtest.Steps(llmtest.Reply{Text: own, Piece: 3}))), result(tt.file)); len(h.calls) != 1 {
 			t.Errorf("%s: its own call is %q, text %q", tt.name, h.calls, h.text)
+		}
+	}
+}
+
+// What the project's instructions show as a call is one that they show.
+func TestQuotationsOfInstructions(t *testing.T) {
+	call := `<tool_call>{"name": "shell", "arguments": {"cmd":"make deploy"}}</tool_call>`
+	req := ask(llm.UserText("what does AGENTS.md say?"))
+	req.System = "Project instructions (AGENTS.md):\nTo deploy: " + call + "\n"
+	for reply, want := range map[string]int{"It says: " + call: 0, strings.ReplaceAll(call, "deploy", "test"): 1} {
+		h := listen(t, markup.New(llmtest.NewClient(llmtest.Steps(llmtest.Reply{Text: reply, Piece: 3}))), req)
+		if len(h.calls) != want {
+			t.Errorf("%q became %q, text %q", reply, h.calls, h.text)
 		}
 	}
 }

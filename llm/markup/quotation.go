@@ -8,9 +8,12 @@ import (
 
 // A quotation follows a text that may be repeated from the conversation: what
 // stands in a file or in a person's message is not the model's own call.
-// Blanks do not count, nor do the numbers that reading a file puts before its
-// lines.
-type quotation struct{ rest []string } // what follows each place that is the same so far
+// Blanks do not count, nor does what tools put before the lines of a file:
+// numbers, and the signs of a diff; nor that it stands in JSON.
+type quotation struct {
+	rest  []string // what follows each place that is the same so far
+	spare []string
+}
 
 // maxPlaces bounds the work; a conversation with more places is about markup.
 const maxPlaces = 4096
@@ -19,6 +22,7 @@ const maxPlaces = 4096
 // read, it will be read once more.
 func quote(req llm.Request, begin string, read bool) quotation {
 	var q quotation
+	q.find(req.System, begin, read) // the project's instructions are in it
 	for _, m := range req.Messages {
 		if m.Role != llm.User {
 			continue
@@ -61,36 +65,66 @@ func (q *quotation) read(s string) {
 		if isBlank(s[i]) {
 			continue
 		}
-		same := q.rest[:0]
+		same := q.spare[:0]
 		for _, r := range q.rest {
-			if r = skipLines(r); r != "" && r[0] == s[i] {
-				same = append(same, r[1:])
+			plain, newLine := skipBlanks(r)
+			if plain != "" && plain[0] == s[i] {
+				same = append(same, plain[1:])
+			}
+			other := skipEscape(plain)
+			if newLine && other == plain {
+				other = skipMark(plain)
+			}
+			if other != plain && other != "" && other[0] == s[i] && len(same) < maxPlaces {
+				same = append(same, other[1:])
 			}
 		}
-		q.rest = same
+		q.rest, q.spare = same, q.rest
 	}
 }
 
-// skipLines leaves out blanks, and after a line end the line's number.
-func skipLines(s string) string {
-	for s != "" && isBlank(s[0]) {
-		newLine := s[0] == '\n'
+// skipBlanks leaves out blanks, and says whether a line ended in them.
+func skipBlanks(s string) (rest string, newLine bool) {
+	rest, n := skipBlank(s)
+	return rest, strings.IndexByte(s[:n], '\n') >= 0
+}
+
+// skipEscape leaves out what a text has when it stands in JSON: the backslash
+// before a quote, and line ends that are written as two characters.
+func skipEscape(s string) string {
+	for len(s) > 1 && s[0] == '\\' && strings.IndexByte("nrt", s[1]) >= 0 {
+		s, _ = skipBlank(s[2:])
+	}
+	if len(s) > 1 && s[0] == '\\' && strings.IndexByte(`"\/`, s[1]) >= 0 {
 		s = s[1:]
-		if !newLine {
-			continue
-		}
-		if after := strings.TrimLeft(s, "0123456789"); len(after) < len(s) && strings.HasPrefix(after, ": ") {
-			s = after[2:]
-		}
 	}
 	return s
 }
 
-// about reports whether the conversation speaks of mark.
-func about(req llm.Request, mark string) bool {
-	if strings.Contains(req.System, mark) {
-		return true
+// skipMark leaves out what tools put before a line: its number, a sign of a
+// diff, or both.
+func skipMark(s string) string {
+	if after := strings.TrimLeft(s, "0123456789"); len(after) < len(s) {
+		if after != "" && strings.IndexByte(":-|\t", after[0]) >= 0 {
+			s = after[1:]
+		}
+	} else if s != "" && strings.IndexByte("+-|>", s[0]) >= 0 {
+		s = s[1:]
 	}
-	q := quote(req, mark, true)
-	return q.holds()
+	rest, _ := skipBlank(s)
+	return rest
+}
+
+// about reports whether the conversation speaks of mark.
+func (r *reply) about(mark string) bool {
+	speaks, known := r.spoken[mark]
+	if !known {
+		q := quote(r.req, mark, true)
+		speaks = q.holds()
+		if r.spoken == nil {
+			r.spoken = map[string]bool{}
+		}
+		r.spoken[mark] = speaks
+	}
+	return speaks
 }

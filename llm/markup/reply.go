@@ -33,7 +33,9 @@ type reply struct {
 	text     strings.Builder
 	thought  strings.Builder
 	calls    []*call
-	made     int // ids, in the conversation too
+	made     int             // ids, in the conversation too
+	opens    int             // blocks that were begun
+	spoken   map[string]bool // marks that were looked for in the conversation
 }
 
 type call struct {

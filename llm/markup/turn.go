@@ -22,7 +22,7 @@ func (r *reply) lookTurn(rest string, i int, eof bool) (func(), match) {
 		return nil, m
 	}
 	m = r.endsTurn(mark, rest[len(mark):], eof)
-	if m == yes && about(r.req, mark) {
+	if m == yes && r.about(mark) {
 		return nil, no
 	}
 	return r.endTurn, m

@@ -21,8 +21,12 @@ type Applied struct {
 // A Range is the lines [From, To), counted from 0.
 type Range struct{ From, To int }
 
+// maxMisses is how many hunks without a place are looked at: nobody is told of
+// more, and to say why one has none takes long in a strange file.
+const maxMisses = 20
+
 // Apply finds the places of hunks in body, a file's text without a byte order
-// mark. All that have none are reported, then nothing is applied.
+// mark. The first that have none are reported, then nothing is applied.
 func Apply(ctx context.Context, body []byte, hunks []Hunk) (Applied, []*Miss) {
 	f := newFile(body)
 	var changes []change
@@ -35,7 +39,9 @@ func Apply(ctx context.Context, body []byte, hunks []Hunk) (Applied, []*Miss) {
 		found, p, miss := f.changes(h)
 		if miss != nil {
 			miss.Hunk, miss.Where = n+1, h.String()
-			misses = append(misses, miss)
+			if misses = append(misses, miss); len(misses) == maxMisses {
+				break
+			}
 			continue
 		}
 		for _, c := range found {
@@ -220,7 +226,9 @@ func Find(ctx context.Context, body []byte, hunks []Hunk) ([]Range, []*Miss) {
 		h, at, _, miss := f.seek(h)
 		if miss != nil {
 			miss.Hunk, miss.Where = n+1, h.String()
-			misses = append(misses, miss)
+			if misses = append(misses, miss); len(misses) == maxMisses {
+				break
+			}
 			continue
 		}
 		places = append(places, Range{at, at + len(h.old())})

@@ -317,3 +317,19 @@ func BenchmarkApplyAlike(b *testing.B) {
 		})
 	}
 }
+
+// A patch of very many hunks without a place does not look for each of them.
+func TestMissesAreBounded(t *testing.T) {
+	t.Parallel()
+	sections, err := Parse("*** Begin Patch\n*** Update File: a\n" + strings.Repeat("@@\n-nothing like it\n+b\n", 1000) + "*** End Patch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := []byte(strings.Repeat("a\nb\n", 100))
+	if _, misses := Apply(t.Context(), body, sections[0].Hunks); len(misses) != maxMisses {
+		t.Errorf("Apply reports %d misses", len(misses))
+	}
+	if _, misses := Find(t.Context(), body, sections[0].Hunks); len(misses) != maxMisses {
+		t.Errorf("Find reports %d misses", len(misses))
+	}
+}

@@ -19,6 +19,7 @@ type machine struct {
 	index   map[string]int32
 	stay    [256]bool // bytes that leave the first state as it is
 	stop    func() bool
+	held    int // steps of all states
 	made    int // states, in all
 	now     *closure
 	then    *closure
@@ -48,9 +49,12 @@ const (
 	stopped = -4
 )
 
-// maxTable is how large the table of a machine may grow, in entries; then it
-// begins anew.
-const maxTable = 1 << 19
+// Limits of a machine; at either it begins anew. A state of a long expression
+// has thousands of steps.
+const (
+	maxTable = 1 << 19 // entries of its table
+	maxHeld  = 1 << 20 // steps of its states
+)
 
 // newMachine returns a machine that gives up when stop says so. It is asked
 // from time to time.
@@ -68,7 +72,8 @@ func newMachine(p *program, stop func() bool) *machine {
 
 // reset forgets all states but the first.
 func (m *machine) reset() {
-	m.next, m.states, m.index = m.next[:0], m.states[:0], make(map[string]int32)
+	clear(m.states)
+	m.next, m.states, m.index, m.held = m.next[:0], m.states[:0], make(map[string]int32), 0
 	first := state{steps: []uint32{m.p.start}}
 	if m.p.begins || m.p.words {
 		first.edge = atBegin
@@ -96,6 +101,7 @@ func (m *machine) add(s state) int32 {
 	for range m.width - 1 {
 		m.next = append(m.next, unknown)
 	}
+	m.held += len(s.steps)
 	m.made++
 	return at
 }
@@ -122,7 +128,7 @@ func (m *machine) lead(at int32, class uint16) int32 {
 		m.next[slot] = matches
 		return matches
 	}
-	if len(m.next) > maxTable {
+	if len(m.next) > maxTable || m.held > maxHeld {
 		to.steps = slices.Clone(to.steps)
 		m.made++
 		m.reset()

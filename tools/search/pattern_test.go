@@ -182,6 +182,37 @@ func TestMachineBeginsAnewWhenItIsTooLarge(t *testing.T) {
 	}
 }
 
+// The steps of a long expression's states count, too: they took gigabytes.
+func TestMachineForgetsLongStates(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	text := make([]byte, 4000)
+	for n := range text {
+		text[n] = "ab"[r.IntN(2)]
+	}
+	p := compile(t, "a.{1000}.{1000}[^abx]", false)
+	text[len(text)-2001] = 'a'
+	most := 0
+	var m *machine
+	m = newMachine(p.program, func() bool {
+		held := 0
+		for _, s := range m.states {
+			held += len(s.steps)
+		}
+		most = max(most, held)
+		return false
+	})
+	if at := m.find(text, 0); at >= 0 || m.made < 3000 {
+		t.Errorf("found at %d, with %d states", at, m.made)
+	}
+	if most == 0 || most > maxHeld+len(p.program.inst) {
+		t.Errorf("its states had %d steps", most)
+	}
+	if at := m.find(append(text, 'c'), 0); at < 0 {
+		t.Error("not found")
+	}
+}
+
 // FuzzLiteral holds that both ways to look for a literal find its first place.
 func FuzzLiteral(f *testing.F) {
 	f.Add("Ab_", "xxaB_ab_Ab_ab_Ab_", 3)

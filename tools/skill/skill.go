@@ -232,6 +232,9 @@ func (c *Catalog) begin(s Skill, limit int64) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if why := workspace.Secret(rel); why != "" { // nobody is asked before a skill is sent
+		return nil, fmt.Errorf("%s %s; a skill must be a file of its own", rel, why)
+	}
 	f, info, err := ws.OpenFile(rel)
 	if err != nil {
 		return nil, err

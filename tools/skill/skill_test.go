@@ -265,6 +265,31 @@ func TestBody(t *testing.T) {
 	}
 }
 
+// A repository that calls a link to the person's keys a skill has them sent to
+// the model without a question: they are no skill, nor what one has become.
+func TestSkillThatLeadsToKeys(t *testing.T) {
+	t.Parallel()
+	ws := open(t, map[string]string{".env": "KEY=canary\n", ".agents/skills/good/SKILL.md": "fine", ".agents/skills/bad/note": ""})
+	if err := os.Symlink("../../../.env", ws.Abs(".agents/skills/bad/SKILL.md")); err != nil {
+		t.Fatal(err)
+	}
+	c := Load(ws)
+	if len(c.Skills) != 1 || len(c.Problems) != 1 || !strings.Contains(c.Problems[0].Reason, ".env may hold keys") {
+		t.Fatalf("skills %v, problems %v", c.Skills, c.Problems)
+	}
+	good := c.Skills[0]
+	err := os.Remove(good.Path)
+	if err == nil {
+		err = os.Symlink("../../../.env", good.Path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body, err := c.Body(good); err == nil || body != "" {
+		t.Errorf("Body of the keys: %q, %v", body, err)
+	}
+}
+
 // FuzzFront holds that any file gives a front matter on one line, or a reason.
 func FuzzFront(f *testing.F) {
 	for _, s := range []string{"---\nname: a\n---\nbody", "---\n\tname: [x\n---", "---\r\na: &a [*a]\n---\r\n", "---\nname: !!binary aGk=\n---\n", "---\n? name\n: x\n---\n", "---\n%YAML 9\n---\n"} {

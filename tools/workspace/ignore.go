@@ -13,9 +13,15 @@ import (
 // part of a repository, and the person's own excludes file. What git tracks
 // although a rule names it counts as ignored all the same.
 
-// maxIgnoreFile is how large a .gitignore may be, in bytes; larger ones are
-// not read.
-const maxIgnoreFile = 1 << 20
+// Limits of rules, which all have to be tried on every name: a .gitignore that
+// is larger, or would make those that hold for a folder more, is not read.
+const (
+	maxIgnoreFile = 256 << 10 // bytes
+	maxIgnoreText = 256 << 10 // bytes of all that hold for a folder
+	maxRules      = 10_000    // of them
+	maxRule       = 512       // bytes; a longer one matches nothing
+	triedAtOnce   = 16        // rules between two looks at whether to stop
+)
 
 // ignoreRules are the rules of one .gitignore and, through up, of those above
 // it. nil ignores nothing.
@@ -24,6 +30,8 @@ type ignoreRules struct {
 	base  string // the folder they are for, "." for the workspace
 	fold  bool   // upper and lower case are the same
 	rules []ignoreRule
+
+	size, count int // bytes and rules, those of up included
 }
 
 // An ignoreRule is one line of a .gitignore.
@@ -41,17 +49,30 @@ type ignoreRule struct {
 
 // with adds the rules in the text of folder's .gitignore.
 func (r *ignoreRules) with(folder, text string, fold bool) *ignoreRules {
-	rules := parseIgnore(text, fold)
-	if len(rules) == 0 {
+	size, count := len(text), 0
+	if r != nil {
+		size, count = size+r.size, r.count
+	}
+	if size > maxIgnoreText {
 		return r
 	}
-	return &ignoreRules{r, folder, fold, rules}
+	rules := parseIgnore(text, fold)
+	if count += len(rules); len(rules) == 0 || count > maxRules {
+		return r
+	}
+	return &ignoreRules{r, folder, fold, rules, size, count}
 }
 
-// ignores says whether the rules name the file or folder at rel. That a
-// folder above it may be ignored is the walker's to know. The last rule that
-// matches decides, those of inner folders last of all.
+// ignores is [ignoreRules.find] that nobody stops.
 func (r *ignoreRules) ignores(rel string, folder bool) bool {
+	return r.find(rel, folder, func() bool { return false })
+}
+
+// find says whether the rules name the file or folder at rel. That a folder
+// above it may be ignored is the walker's to know. The last rule that matches
+// decides, those of inner folders last of all. stop is asked from time to
+// time; when it says so the answer means nothing.
+func (r *ignoreRules) find(rel string, folder bool, stop func() bool) bool {
 	name := path.Base(rel)
 	for ; r != nil; r = r.up {
 		inner := rel
@@ -61,6 +82,9 @@ func (r *ignoreRules) ignores(rel string, folder bool) bool {
 		for n := len(r.rules) - 1; n >= 0; n-- {
 			if rule := &r.rules[n]; rule.matches(inner, name, folder) {
 				return !rule.keep
+			}
+			if n%triedAtOnce == triedAtOnce-1 && stop() {
+				return false
 			}
 		}
 	}
@@ -116,7 +140,7 @@ const wildcards = `*?[\`
 
 // parseIgnoreLine takes a line apart; the pattern is in prefix.
 func parseIgnoreLine(line string) (rule ignoreRule, ok bool) {
-	if line == "" || line[0] == '#' {
+	if line == "" || line[0] == '#' || len(line) > maxRule {
 		return rule, false
 	}
 	line, rule.keep = strings.CutPrefix(trimBlanks(line), "!")

@@ -267,3 +267,31 @@ func FuzzIgnore(f *testing.F) {
 		}
 	})
 }
+
+// Rules without end are not taken up, and those that are can be stopped.
+func TestIgnoreIsBounded(t *testing.T) {
+	t.Parallel()
+	none := (*ignoreRules)(nil)
+	for name, text := range map[string]string{
+		"large":    strings.Repeat("# a comment\n", maxIgnoreText/12+1) + "x\n",
+		"many":     strings.Repeat("a\n", maxRules) + "x\n",
+		"one long": strings.Repeat("?", maxRule+1) + "\n" + strings.Repeat("*?", maxRule) + "\n",
+	} {
+		if rules := none.with(".", text, false); rules.ignores("x", false) || rules.ignores(strings.Repeat("x", maxRule+1), false) {
+			t.Errorf("%s: the rules hold", name)
+		}
+	}
+	half := none.with(".", strings.Repeat("a*b*c\n", maxRules/2)+"y\n", false)
+	if more := half.with("d", strings.Repeat("[a]\n", maxRules/2)+"d/x\n", false); more.ignores("d/x", false) || !more.ignores("d/y", false) {
+		t.Error("rules of inner folders add up to any number")
+	}
+	asked := 0
+	half.find("y-not", false, func() bool { asked++; return true })
+	if asked != 1 {
+		t.Errorf("asked %d times whether to stop, and told so", asked)
+	}
+	ws := open(t, map[string]string{".gitignore": strings.Repeat("*?\n", 5000), "f": "", ".git/info/exclude": strings.Repeat("z\n", maxRules/2+1) + "g\n", "g": ""})
+	if found, _ := walked(t, ws, ".", -1); !strings.Contains(found, "f") {
+		t.Errorf("with an exclude file and a .gitignore that are too much together the walk found %q", found)
+	}
+}

@@ -10,8 +10,12 @@ import (
 	"strings"
 )
 
-// maxLinks is how many links one path may go through.
-const maxLinks = 40
+// Limits of a path: how many links it may go through, and how long it may be,
+// which is more than any system takes.
+const (
+	maxLinks = 40
+	maxPath  = 8 << 10
+)
 
 // Resolve turns a path as a model writes it, relative to the workspace or
 // absolute inside it, into the real one: slash-separated, relative to the
@@ -21,6 +25,9 @@ const maxLinks = 40
 func (d *Dir) Resolve(name string) (string, error) {
 	if strings.IndexByte(name, 0) >= 0 {
 		return "", fmt.Errorf("the path %q has a NUL byte in it; no path can", name)
+	}
+	if len(name) > maxPath {
+		return "", fmt.Errorf("the path %s… is %d bytes long; no path is", strings.ToValidUTF8(name[:60], ""), len(name))
 	}
 	todo, ok := d.inside(name)
 	if !ok {
@@ -32,6 +39,7 @@ func (d *Dir) Resolve(name string) (string, error) {
 		}
 	}
 	w := walk{dir: d, asked: name, todo: todo}
+	defer w.leave()
 	for len(w.todo) > 0 {
 		if err := w.step(); err != nil {
 			return "", err
@@ -80,6 +88,37 @@ type walk struct {
 	own   int    // how many parts of todo, the last ones, are no link's
 	via   string // the last link that was followed, and where it leads
 	lost  bool   // what was walked to does not exist
+
+	// at is the folder that done named before the last step, held open so that
+	// a step into it costs no walk from the top; nil when it is not.
+	at *os.Root
+}
+
+// last is where the last part of done is: a name in the folder that is held,
+// else a path in the workspace.
+func (w *walk) last() (in *os.Root, name string) {
+	if w.at != nil {
+		return w.at, w.done[len(w.done)-1]
+	}
+	return w.dir.root, filepath.Join(w.done...)
+}
+
+// enter goes into the folder that is the last part of done. Where that fails
+// the next step meets the error.
+func (w *walk) enter() {
+	in, name := w.last()
+	next, err := in.OpenRoot(name)
+	if w.leave(); err == nil {
+		w.at = next
+	}
+}
+
+// leave lets go of the folder that is held.
+func (w *walk) leave() {
+	if w.at != nil {
+		w.at.Close()
+		w.at = nil
+	}
 }
 
 // inLink says whether the part that was just taken came from a link.
@@ -95,6 +134,7 @@ func (w *walk) step() error {
 		if w.lost {
 			return w.missing()
 		}
+		w.leave()
 		w.done = w.done[:len(w.done)-1]
 		return nil
 	}
@@ -102,8 +142,8 @@ func (w *walk) step() error {
 	if w.lost {
 		return nil
 	}
-	rel := filepath.Join(w.done...)
-	info, err := w.dir.root.Lstat(rel)
+	in, name := w.last()
+	info, err := in.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		w.lost = true
@@ -114,15 +154,19 @@ func (w *walk) step() error {
 	case err != nil:
 		return sentence(w.asked, "cannot be reached", err)
 	case info.Mode()&fs.ModeSymlink != 0:
-		return w.follow(rel)
+		return w.follow()
 	case len(w.todo) > 0 && !info.IsDir():
-		return fmt.Errorf("%s cannot be reached: %s is a file, not a folder", w.asked, filepath.ToSlash(rel))
+		return fmt.Errorf("%s cannot be reached: %s is a file, not a folder", w.asked, strings.Join(w.done, "/"))
+	case len(w.todo) > 0:
+		w.enter()
 	}
 	return nil
 }
 
-// follow goes where the link rel leads.
-func (w *walk) follow(rel string) error {
+// follow goes where the link that is the last part of done leads.
+func (w *walk) follow() error {
+	w.leave()
+	rel := filepath.Join(w.done...)
 	if !w.inLink() {
 		w.own = len(w.todo)
 	}

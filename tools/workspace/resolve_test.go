@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 )
 
 // attacked is a workspace with links of all kinds, and a folder beside it
@@ -187,4 +188,50 @@ func FuzzResolve(f *testing.F) {
 			t.Fatalf("Resolve(%q) = %q, which holds %q", name, rel, data)
 		}
 	})
+}
+
+// A path may be as deep as the system lets it be, and lead through links and
+// back up on the way.
+func TestResolveDeep(t *testing.T) {
+	t.Parallel()
+	deep := strings.TrimSuffix(strings.Repeat("d/", 400), "/")
+	d := open(t, map[string]string{deep + "/f": ""})
+	link(t, d, "d/d", "l")
+	for given, want := range map[string]string{
+		deep + "/x":                     deep + "/x",
+		deep + "/../d/../../d/d":        deep,
+		strings.Repeat("d/../", 400):    ".",
+		deep + "/nothing/here":          deep + "/nothing/here",
+		strings.Repeat("d/d/../", 300):  strings.TrimSuffix(strings.Repeat("d/", 300), "/"),
+		strings.Repeat("./", 900) + "d": "d",
+		"l/d/../../l/d":                 "d/l/d",
+		"d/d/d/../../../l/f":            "d/d/f",
+	} {
+		if rel, err := d.Resolve(given); err != nil || rel != want {
+			t.Errorf("%.40s… became %.40s…, %v; want %.40s…", given, rel, err, want)
+		}
+	}
+	if _, err := d.Resolve(strings.Repeat("d/../", 1<<16)); err == nil || !strings.Contains(err.Error(), "bytes long") || len(err.Error()) > 200 {
+		t.Errorf("a path of %d bytes: %v", 5<<16, err)
+	}
+}
+
+// BenchmarkResolve compares a deep path with a usual one: x/part is how many
+// times as long a part of it takes. It must not grow with the depth.
+func BenchmarkResolve(b *testing.B) {
+	const deep, usual = 400, 10
+	d := open(b, map[string]string{strings.Repeat("d/", deep) + "f": ""})
+	var took [2]time.Duration
+	for b.Loop() {
+		for n, parts := range []int{deep, usual} {
+			began := time.Now()
+			for range deep / parts {
+				if _, err := d.Resolve(strings.Repeat("d/", parts)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			took[n] += time.Since(began)
+		}
+	}
+	b.ReportMetric(float64(took[0])/float64(took[1]), "x/part")
 }

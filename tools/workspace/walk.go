@@ -136,7 +136,7 @@ func (d *Dir) repository(folder string) (rules *ignoreRules) {
 	text, _, _ := d.ReadFile(path.Join(folder, ".git/info/exclude"), maxIgnoreFile) // none is empty
 	config, _, err := d.ReadFile(path.Join(folder, ".git/config"), maxIgnoreFile)
 	fold := err == nil && ignoreCase(string(config))
-	return &ignoreRules{base: folder, fold: fold, rules: parseIgnore(string(text), fold)}
+	return (&ignoreRules{base: folder, fold: fold}).with(folder, string(text), fold)
 }
 
 // inner adds the rules of a folder's own .gitignore.

@@ -230,6 +230,9 @@ func (w *walker) rules(o *opened, entries []fs.DirEntry) {
 func (w *walker) sift(o *opened, entries []fs.DirEntry) (files []string, folders []task) {
 	var found Walked
 	for _, entry := range entries {
+		if w.stopped.Load() {
+			break
+		}
 		name, folder := entry.Name(), entry.IsDir()
 		switch {
 		case !folder && !entry.Type().IsRegular():
@@ -254,7 +257,7 @@ func (w *walker) skips(o *opened, name string, folder bool, found *Walked) bool 
 		return w.ignored && name == ".git"
 	case name == ".git":
 		return true
-	case o.rules.ignores((&Folder{Path: o.rel}).Name(name), folder):
+	case o.rules.find((&Folder{Path: o.rel}).Name(name), folder, w.stopped.Load):
 		found.Ignored++
 		return true
 	case passedBy(name, folder):
