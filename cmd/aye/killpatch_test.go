@@ -50,9 +50,13 @@ func TestKilledPatch(t *testing.T) {
 		for n := range rounds {
 			t.Run([]string{"run", "commit", "placing"}[n%3], func(t *testing.T) {
 				t.Parallel()
+				within := took
 				for range tries {
-					if killOnce(t, &toll, n, took) {
+					if killOnce(t, &toll, n, within) {
 						return
+					}
+					if n%3 == 0 { // the machine was busier when it was measured
+						within /= 2
 					}
 				}
 				t.Errorf("%d runs ended before they could be killed", tries)

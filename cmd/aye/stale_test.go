@@ -11,8 +11,8 @@ import (
 	"aye/tui/tuitest"
 )
 
-// allSeen goes to the end of a patch of six files that is asked for, and waits
-// until keys count.
+// allSeen goes to the end of the patch that is asked for, of six files and a new
+// name for one, and waits until keys count.
 func allSeen(s *tuitest.Screen) {
 	s.Wait(`patch 7 files  \+6 −5`)
 	s.WaitStyled(armed)
