@@ -190,14 +190,17 @@ func (c *Catalog) Body(s Skill) (string, error) {
 
 // Folder gives the folder of the person's skill that an absolute path leads
 // into, and the rest of the path: what a skill of theirs refers to lies outside
-// the workspace and may be read all the same. ok is false for other paths.
+// the workspace and may be read all the same. Of a skill that is a link to some
+// file, which may lie in their home, that is the file alone. ok is false for
+// other paths.
 func (c *Catalog) Folder(abs string) (folder, rel string, ok bool) {
 	if c == nil || !filepath.IsAbs(abs) {
 		return "", "", false
 	}
 	for _, s := range c.Skills {
 		rel, err := filepath.Rel(s.Folder(), filepath.Clean(abs))
-		if s.Own && err == nil && filepath.IsLocal(rel) {
+		of := filepath.Base(s.Path)
+		if s.Own && err == nil && filepath.IsLocal(rel) && (of == file || rel == of) {
 			return s.Folder(), filepath.ToSlash(rel), true
 		}
 	}

@@ -265,6 +265,40 @@ func TestBody(t *testing.T) {
 	}
 }
 
+// A skill of the person's that is a link to a file somewhere does not open the
+// folder of that file.
+func TestFolderOfALinkedFile(t *testing.T) {
+	t.Parallel()
+	ws := open(t, nil)
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(filepath.Join(home, "own", "notes"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"notes.md", "diary.md"} {
+		if err := os.WriteFile(filepath.Join(home, name), []byte(name), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join(home, "notes.md"), filepath.Join(home, "own", "notes", "SKILL.md")); err != nil {
+		t.Fatal(err)
+	}
+	c := Load(ws, filepath.Join(home, "own"))
+	if len(c.Skills) != 1 {
+		t.Fatalf("skills %v, problems %v", c.Skills, c.Problems)
+	}
+	if body, err := c.Body(c.Skills[0]); body != "notes.md" || err != nil {
+		t.Errorf("Body: %q, %v", body, err)
+	}
+	for name, want := range map[string]bool{"notes.md": true, "diary.md": false, ".": false} {
+		if _, _, ok := c.Folder(filepath.Join(home, name)); ok != want {
+			t.Errorf("Folder lets %s through: %v", name, ok)
+		}
+	}
+}
+
 // A repository that calls a link to the person's keys a skill has them sent to
 // the model without a question: they are no skill, nor what one has become.
 func TestSkillThatLeadsToKeys(t *testing.T) {

@@ -31,6 +31,7 @@ type protected struct {
 var keys = []protected{
 	{name: ".env", risk: holdsKeys},
 	{name: ".env.*", risk: holdsKeys},
+	{name: ".envrc", risk: holdsKeys},
 	{name: "*.pem", risk: holdsKeys},
 	{name: "*.key", risk: holdsKeys},
 	{name: "*.p12", risk: holdsKeys},
@@ -57,6 +58,8 @@ var keys = []protected{
 	{suffix: ".docker/config.json", risk: holdsKeys},
 	{suffix: ".cargo/credentials.toml", risk: holdsKeys},
 	{suffix: ".git/config", risk: holdsKeys},
+	{suffix: ".git/config.worktree", risk: holdsKeys},
+	{within: ".git/modules", risk: holdsKeys},
 	{within: ".config/gcloud", risk: holdsKeys},
 	{within: ".config/gh", risk: holdsKeys},
 }
