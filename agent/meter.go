@@ -41,8 +41,8 @@ func (m *Meter) Apply(ev Event) {
 	case Compacted: // its summary was asked for too
 		m.add(ev.Usage)
 	case PromptQueued, PromptAccepted, PromptWithdrawn, CallPrepared, ApprovalAsked, ApprovalSettled, CallFinished,
-		ChangeCommitted, TurnEnded, CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Noted,
-		TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
+		ChangeCommitted, TurnEnded, CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Noted,
+		TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
 	}
 }
 

@@ -53,7 +53,7 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 	if err != nil {
 		return nil, err
 	}
-	s := &session{files: files, seen: workspace.NewSeen(), jobs: tools.NewJobs(), notes: change.Recover(ctx, files)}
+	s := &session{files: files, seen: workspace.NewSeen(), jobs: tools.NewJobs(0), notes: change.Recover(ctx, files)}
 	opts, err := s.options(conf, want)
 	if err != nil {
 		return nil, errors.Join(err, files.Close())
