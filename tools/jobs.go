@@ -55,13 +55,19 @@ const (
 	maxJobs    = 100 // jobs remembered; ended ones are forgotten first
 )
 
-// NewJobs returns an empty table. The jobs are numbered from after+1 on: the
-// numbers up to there are those of earlier runs of the session, and may still
-// be talked of.
-func NewJobs(after int) *Jobs {
-	j := &Jobs{last: after, wake: make(chan struct{}, 1)}
+// NewJobs returns an empty table.
+func NewJobs() *Jobs {
+	j := &Jobs{wake: make(chan struct{}, 1)}
 	j.life, j.end = context.WithCancel(context.Background())
 	return j
+}
+
+// After has the jobs numbered from id+1 on: the numbers up to there are those
+// of earlier runs of the session, and may still be talked of.
+func (j *Jobs) After(id int) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.last = max(j.last, id)
 }
 
 // Close ends all jobs, at once, and returns when nothing of them is left.

@@ -16,7 +16,7 @@ import (
 
 func newJobs(t *testing.T) *Jobs {
 	t.Helper()
-	jobs := NewJobs(0)
+	jobs := NewJobs()
 	t.Cleanup(jobs.Close)
 	return jobs
 }
@@ -98,7 +98,7 @@ func TestJobIsStoppedGently(t *testing.T) {
 // end of the session is.
 func TestJobsEndWithTheSession(t *testing.T) {
 	t.Parallel()
-	c, jobs := commands(t), NewJobs(0)
+	c, jobs := commands(t), NewJobs()
 	ctx, cancel := context.WithCancel(t.Context())
 	r := call(ctx, t, shellTool(c, jobs), `{"cmd": "trap '' TERM; sh -c 'echo $$ > pid; echo up; exec sleep 3000' & wait", "background": true}`, func(string) { cancel() })
 	if r.Status != Interrupted || !strings.HasPrefix(r.Text, "[job 1 is running, ") {
@@ -327,8 +327,8 @@ func TestJobIsStoppedByThePerson(t *testing.T) {
 // The numbers of an earlier run are not given again.
 func TestJobsAreNumberedOn(t *testing.T) {
 	t.Parallel()
-	jobs := NewJobs(4)
-	t.Cleanup(jobs.Close)
+	jobs := newJobs(t)
+	jobs.After(4)
 	if _, err := jobTool(jobs).Prepare(t.Context(), `{"id": 4}`); err == nil || err.Error() != "there is no job 4 and none is running: jobs end with aye; start one with shell and background: true" {
 		t.Errorf("a job of an earlier run: %v", err)
 	}

@@ -63,6 +63,8 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 	case agent.CommandFinished:
 		m.setCall(ev.ID, func(c *call) { c.settle(ev.Result, ev.Took) })
 		delete(m.calls, ev.ID)
+	case agent.JobEnded:
+		m.jobEnded(ev)
 	case agent.Cleared:
 		m.Clear()
 	case agent.Reminded:
@@ -75,7 +77,7 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.Note(ev.Level, ev.Text)
 	case agent.CallStreamed:
 		m.endThought(now)
-	case agent.ModeSet, agent.Waiting: // the status line's
+	case agent.ModeSet, agent.Waiting, agent.JobStarted, agent.JobsListed: // the status line's
 	}
 }
 
