@@ -163,12 +163,7 @@ func (j *Jobs) View(width, maxRows int) []string {
 	}
 	rows, from, upTo := j.rows(w)
 	room := max(0, maxRows-1-len(keys))
-	if j.page.from > from {
-		j.page.from = from
-	}
-	if j.page.from < upTo-room {
-		j.page.from = upTo - room
-	}
+	j.page.from = min(max(j.page.from, upTo-room), from)
 	body := j.page.show(rows, room, nil)
 	out := append([]string{rule(j.th, j.th.Accent, j.th.Bold.Render("jobs"), j.about(), j.page.where(w), w)}, body...)
 	for len(out) < maxRows-len(keys) {
@@ -218,6 +213,9 @@ func (j *Jobs) line(one tools.JobInfo, w int) string {
 	switch {
 	case one.Running:
 		how, style = "running "+term.Seconds(one.Took), j.th.Text
+		if w < 30 {
+			how = term.Seconds(one.Took)
+		}
 	case one.Failed:
 		style = j.th.Err
 	}
