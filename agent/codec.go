@@ -145,6 +145,15 @@ func typeName(ev Event) string {
 		return "compacted"
 	case Noted:
 		return "noted"
+	case TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
+		return liveName(ev)
+	}
+	return ""
+}
+
+// liveName is typeName for live events.
+func liveName(ev Event) string {
+	switch ev.(type) {
 	case TextStreamed:
 		return "text_streamed"
 	case ThoughtStreamed:
@@ -157,6 +166,9 @@ func typeName(ev Event) string {
 		return "waiting"
 	case JobsListed:
 		return "jobs_listed"
+	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
+		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
+		CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted:
 	}
 	return ""
 }
@@ -207,6 +219,13 @@ func decodeType(name string, line []byte) (Event, error) {
 		return decode[Compacted](line)
 	case "noted":
 		return decode[Noted](line)
+	}
+	return decodeLive(name, line)
+}
+
+// decodeLive is decodeType for live events.
+func decodeLive(name string, line []byte) (Event, error) {
+	switch name {
 	case "text_streamed":
 		return decode[TextStreamed](line)
 	case "thought_streamed":

@@ -100,10 +100,7 @@ func (s *State) Apply(ev Event) {
 	case CallFinished:
 		s.applyFinished(ev)
 	case ChangeCommitted:
-		for _, f := range ev.Files {
-			s.Changes = addChange(s.Changes, f)
-			s.known.changed(f)
-		}
+		s.applyChange(ev)
 	case TurnEnded:
 		s.applyEnd(ev)
 	case CommandStarted:
@@ -126,6 +123,13 @@ func (s *State) Apply(ev Event) {
 	case Compacted:
 		s.applyCompacted(ev)
 	case Noted, TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
+	}
+}
+
+func (s *State) applyChange(ev ChangeCommitted) {
+	for _, f := range ev.Files {
+		s.Changes = addChange(s.Changes, f)
+		s.known.changed(f)
 	}
 }
 

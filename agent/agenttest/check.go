@@ -82,10 +82,7 @@ func (c *checker) step(i int, ev agent.Event) error {
 	case agent.CallFinished:
 		return c.finish(ev)
 	case agent.CommandStarted:
-		if c.commands[ev.ID] || c.used[ev.ID] {
-			return fmt.Errorf("its id is taken")
-		}
-		c.commands[ev.ID], c.used[ev.ID] = true, true
+		return c.command(ev)
 	case agent.CommandFinished:
 		if !c.commands[ev.ID] {
 			return fmt.Errorf("no such command runs")
@@ -100,17 +97,35 @@ func (c *checker) step(i int, ev agent.Event) error {
 			return fmt.Errorf("no turn runs")
 		}
 	case agent.JobStarted:
-		if ev.ID <= c.job {
-			return fmt.Errorf("job %d started before", c.job)
-		}
-		c.job, c.jobs[ev.ID] = ev.ID, true
+		return c.jobStarted(ev)
 	case agent.JobEnded:
-		if !c.jobs[ev.ID] {
-			return fmt.Errorf("no such job runs")
-		}
-		delete(c.jobs, ev.ID)
+		return c.jobEnded(ev)
 	case agent.SessionOpened, agent.ModeSet, agent.Noted, agent.JobsListed:
 	}
+	return nil
+}
+
+func (c *checker) command(ev agent.CommandStarted) error {
+	if c.commands[ev.ID] || c.used[ev.ID] {
+		return fmt.Errorf("its id is taken")
+	}
+	c.commands[ev.ID], c.used[ev.ID] = true, true
+	return nil
+}
+
+func (c *checker) jobStarted(ev agent.JobStarted) error {
+	if ev.ID <= c.job {
+		return fmt.Errorf("job %d started before", c.job)
+	}
+	c.job, c.jobs[ev.ID] = ev.ID, true
+	return nil
+}
+
+func (c *checker) jobEnded(ev agent.JobEnded) error {
+	if !c.jobs[ev.ID] {
+		return fmt.Errorf("no such job runs")
+	}
+	delete(c.jobs, ev.ID)
 	return nil
 }
 

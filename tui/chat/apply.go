@@ -30,12 +30,10 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.queue.prompts = append(m.queue.prompts, prompt{ev.ID, hold(ev.Text)})
 		m.requeue()
 	case agent.PromptAccepted:
-		m.queue.remove(ev.ID)
-		m.requeue()
+		m.unqueue(ev.ID)
 		m.push(&prompt{ev.ID, hold(ev.Text)})
 	case agent.PromptWithdrawn:
-		m.queue.remove(ev.ID)
-		m.requeue()
+		m.unqueue(ev.ID)
 	case agent.TurnStarted:
 		m.began = now
 	case agent.TextStreamed:
@@ -94,6 +92,11 @@ func size(files []agent.ChangedFile) string {
 		added, removed = added+f.Added, removed+f.Removed
 	}
 	return plusMinus(added, removed)
+}
+
+func (m *Model) unqueue(id int) {
+	m.queue.remove(id)
+	m.requeue()
 }
 
 func (m *Model) requeue() {

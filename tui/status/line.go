@@ -28,12 +28,12 @@ func (m *Model) parts() []part {
 			parts = append(parts, part{text, style, rank})
 		}
 	}
-	add(m.background(), th.Text, 5)
+	add(m.background(), th.Text, 4)
 	add(m.place(), th.Dim, 3)
 	add(term.Cut(term.Line(string(m.mode)), 8), m.modeStyle(), 0)
 	add(term.Cut(term.Line(m.facts.Model), 32), th.Dim, 2)
 	add(m.fullness(), m.fullnessStyle(), 1)
-	add(m.spent(), th.Dim, 4)
+	add(m.spent(), th.Dim, 5)
 	return parts
 }
 
