@@ -12,9 +12,9 @@ func Durable(ev Event) bool {
 	switch ev.(type) {
 	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
 		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
-		CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted:
+		CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted:
 		return true
-	case TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
+	case TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
 	}
 	return false
 }
@@ -129,6 +129,10 @@ func typeName(ev Event) string {
 		return "command_started"
 	case CommandFinished:
 		return "command_finished"
+	case JobStarted:
+		return "job_started"
+	case JobEnded:
+		return "job_ended"
 	case ModeSet:
 		return "mode_set"
 	case Cleared:
@@ -141,6 +145,15 @@ func typeName(ev Event) string {
 		return "compacted"
 	case Noted:
 		return "noted"
+	case TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
+		return liveName(ev)
+	}
+	return ""
+}
+
+// liveName is typeName for live events.
+func liveName(ev Event) string {
+	switch ev.(type) {
 	case TextStreamed:
 		return "text_streamed"
 	case ThoughtStreamed:
@@ -151,6 +164,11 @@ func typeName(ev Event) string {
 		return "call_progress"
 	case Waiting:
 		return "waiting"
+	case JobsListed:
+		return "jobs_listed"
+	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
+		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
+		CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted:
 	}
 	return ""
 }
@@ -185,6 +203,10 @@ func decodeType(name string, line []byte) (Event, error) {
 		return decode[CommandStarted](line)
 	case "command_finished":
 		return decode[CommandFinished](line)
+	case "job_started":
+		return decode[JobStarted](line)
+	case "job_ended":
+		return decode[JobEnded](line)
 	case "mode_set":
 		return decode[ModeSet](line)
 	case "cleared":
@@ -197,6 +219,13 @@ func decodeType(name string, line []byte) (Event, error) {
 		return decode[Compacted](line)
 	case "noted":
 		return decode[Noted](line)
+	}
+	return decodeLive(name, line)
+}
+
+// decodeLive is decodeType for live events.
+func decodeLive(name string, line []byte) (Event, error) {
+	switch name {
 	case "text_streamed":
 		return decode[TextStreamed](line)
 	case "thought_streamed":
@@ -207,6 +236,8 @@ func decodeType(name string, line []byte) (Event, error) {
 		return decode[CallProgress](line)
 	case "waiting":
 		return decode[Waiting](line)
+	case "jobs_listed":
+		return decode[JobsListed](line)
 	}
 	return nil, &UnknownError{name}
 }

@@ -47,6 +47,9 @@ func samples() []agent.Event {
 		agent.TurnEnded{Turn: 1, Reason: agent.Broken, Rounds: 2, Usage: llm.Usage{Input: 3, Output: 1}, Err: "connection lost"},
 		agent.CommandStarted{ID: "command-1", Command: "ls", Share: true},
 		agent.CommandFinished{ID: "command-1", Result: tools.Result{Status: tools.Failed, View: tools.View{Kind: tools.Output, Text: "no", Failed: true}}, Took: time.Second},
+		agent.JobStarted{ID: 1, Command: "npm run dev"},
+		agent.JobEnded{ID: 1, Command: "npm run dev", Summary: "exit 1 · 34.0 s", Failed: true, Told: true},
+		agent.JobEnded{ID: 2, Command: "make"},
 		agent.ModeSet{Mode: agent.Full},
 		agent.Cleared{},
 		agent.Reminded{Text: "<reminder>Update your todos.</reminder>", Why: "the plan is old"},
@@ -59,6 +62,7 @@ func samples() []agent.Event {
 		agent.CallStreamed{CallID: "1", Tool: "read", Bytes: 12},
 		agent.CallProgress{CallID: "1", Text: "ok\n"},
 		agent.Waiting{For: agent.ForRetry, Detail: "too busy", Until: noon},
+		agent.JobsListed{Jobs: []tools.JobInfo{{ID: 1, Command: "npm run dev", Running: true, Took: time.Second, Last: "ready"}, {ID: 2, Command: "make", Took: time.Second, Summary: "exit 2 · 1.0 s", Failed: true}}},
 	}
 }
 

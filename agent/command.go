@@ -34,6 +34,10 @@ type (
 	// Compact summarises the older part of the conversation, with attention to
 	// Focus where it is not "". It is refused while a turn runs.
 	Compact struct{ Focus string }
+	// ListJobs asks for JobsListed.
+	ListJobs struct{}
+	// StopJob ends a background job.
+	StopJob struct{ ID int }
 )
 
 func (Prompt) command()     {}
@@ -44,3 +48,5 @@ func (RunCommand) command() {}
 func (SetMode) command()    {}
 func (Clear) command()      {}
 func (Compact) command()    {}
+func (ListJobs) command()   {}
+func (StopJob) command()    {}

@@ -19,11 +19,11 @@
 //	prompt_queued  prompt_accepted  prompt_withdrawn
 //	turn_started  replied  turn_ended
 //	call_prepared  approval_asked  approval_settled  change_committed  call_finished
-//	command_started  command_finished
+//	command_started  command_finished  job_started  job_ended
 //	mode_set  cleared  reminded  pruned  compacted  noted
 //
 // Live events (text_streamed, thought_streamed, call_streamed, call_progress,
-// waiting) show what happens before it is a fact. They may be merged, are
+// waiting, jobs_listed) show what happens before it is a fact. They may be merged, are
 // never journaled, and a reader that missed them has missed nothing.
 //
 // # Room
@@ -41,13 +41,22 @@
 // leaves the conversation as it was. A message that no request could hold is
 // given back, since inside it would be in the way of all that follows.
 //
+// # Jobs
+//
+// A call may leave a command running in the background. That it does, and its
+// end, are facts ([JobStarted], [JobEnded]); jobs end with the process, so a
+// session that goes on begins by saying so. The end of a job becomes a message
+// to the model, at once while no turn runs, else behind the next results, or
+// behind the turn; not where a result tells it, and not in a conversation that
+// was cleared since the job began. Nothing starts by itself for it.
+//
 // # Promises
 //
 // Folding the journal gives the live state. Turns do not overlap. Each call
 // has exactly one result, before the next reply and before the turn ends; what
 // it changed is said before its result. There is one question at a time, and
 // it is settled before its call's result. No message stands between a call
-// and its result. No fact is dropped, however slow the reader. Package
+// and its result. A job's number is never given twice. No fact is dropped, however slow the reader. Package
 // agenttest checks these on any sequence of events.
 //
 // A [Cancel] ends the turn within 100 ms, also when a tool does not listen.

@@ -118,6 +118,21 @@ type (
 		Result tools.Result  `json:"result"`
 		Took   time.Duration `json:"took"`
 	}
+	// JobStarted says that a call left a command running in the background.
+	// Jobs count up from 1 in a session, however often it is opened.
+	JobStarted struct {
+		ID      int    `json:"id"`
+		Command string `json:"command"`
+	}
+	// JobEnded is the end of such a job. The model is told, unless a call's
+	// result does so.
+	JobEnded struct {
+		ID      int    `json:"id"`
+		Command string `json:"command"`
+		Summary string `json:"summary,omitzero"` // "exit 1 · 34.0 s"; "" when it ended with aye, and nobody saw how
+		Failed  bool   `json:"failed,omitzero"`
+		Told    bool   `json:"told,omitzero"` // by a call's result
+	}
 	// ModeSet changes the mode.
 	ModeSet struct {
 		Mode Mode `json:"mode"`
@@ -187,6 +202,10 @@ type (
 		For    Phase     `json:"for"`
 		Detail string    `json:"detail,omitzero"` // the tool's name and title; why a retry
 		Until  time.Time `json:"until,omitzero"`  // of a retry: when it starts
+	}
+	// JobsListed answers ListJobs: how all jobs are doing.
+	JobsListed struct {
+		Jobs []tools.JobInfo `json:"jobs"`
 	}
 )
 
@@ -274,6 +293,8 @@ func (ChangeCommitted) event() {}
 func (TurnEnded) event()       {}
 func (CommandStarted) event()  {}
 func (CommandFinished) event() {}
+func (JobStarted) event()      {}
+func (JobEnded) event()        {}
 func (ModeSet) event()         {}
 func (Cleared) event()         {}
 func (Reminded) event()        {}
@@ -285,3 +306,4 @@ func (ThoughtStreamed) event() {}
 func (CallStreamed) event()    {}
 func (CallProgress) event()    {}
 func (Waiting) event()         {}
+func (JobsListed) event()      {}

@@ -38,6 +38,10 @@ func (s *Session) handle(ctx context.Context, cmd Command) {
 		s.forgot()
 	case Compact:
 		s.compact(ctx, cmd)
+	case ListJobs:
+		s.listJobs()
+	case StopJob:
+		s.stopJob(cmd.ID)
 	}
 }
 

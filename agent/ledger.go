@@ -121,6 +121,13 @@ func (s *State) ledgerOf(items, words int) string {
 		}
 	}
 	list("Open todos", open)
+	var jobs []string
+	for _, j := range s.Jobs {
+		if j.ID > s.strange {
+			jobs = append(jobs, fmt.Sprintf("%d: %s", j.ID, j.Command))
+		}
+	}
+	list("Background jobs that run", jobs)
 	list("Refused", l.refused)
 	list("Allowed without asking", s.Grants)
 	list("Skills loaded; load again if needed", l.skills)

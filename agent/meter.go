@@ -45,8 +45,8 @@ func (m *Meter) Apply(ev Event) {
 		m.Total.Summaries++
 		m.Turns[len(m.Turns)-1].Summaries++
 	case PromptQueued, PromptAccepted, PromptWithdrawn, CallPrepared, ApprovalAsked, ApprovalSettled, CallFinished,
-		ChangeCommitted, TurnEnded, CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Noted,
-		TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
+		ChangeCommitted, TurnEnded, CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Noted,
+		TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
 	}
 }
 

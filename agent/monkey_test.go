@@ -112,8 +112,16 @@ func (m *mad) call() (calls []llm.Block) {
 }
 
 // act sends one command at random.
-func act(r *rand.Rand, asked <-chan string, j *agenttest.Journal) agent.Command {
-	switch r.IntN(26) {
+func act(r *rand.Rand, asked <-chan string, j *agenttest.Journal, jobs *agenttest.Jobs) agent.Command {
+	switch r.IntN(31) {
+	case 26, 27:
+		jobs.Start("serve")
+		return agent.ListJobs{}
+	case 28, 29:
+		jobs.End(r.IntN(9), "exit 1", r.IntN(2) == 0)
+		return agent.Withdraw{}
+	case 30:
+		return agent.StopJob{ID: r.IntN(9)}
 	case 24, 25:
 		return agent.Compact{Focus: "focus"[:r.IntN(6)]}
 	case 0, 1, 2, 3, 4:
@@ -176,6 +184,12 @@ func live(t *testing.T, seed, life uint64, past []agent.Event) []agent.Event {
 	opts.Tools = append(opts.Tools, counter("big", tools.Read, func(string) tools.Result {
 		return tools.Result{Status: tools.OK, Text: strings.Repeat("big ", int(seed%7)*200)}
 	}))
+	var known agent.State
+	for _, ev := range past {
+		known.Apply(ev)
+	}
+	jobs := agenttest.NewJobs(known.LastJob)
+	opts.Jobs = jobs
 	s := agent.New(opts)
 	if past != nil {
 		s = agent.Resume(opts, past)
@@ -187,7 +201,7 @@ func live(t *testing.T, seed, life uint64, past []agent.Event) []agent.Event {
 		defer stop()
 		for range 60 {
 			time.Sleep(time.Duration(r.IntN(4000)) * time.Millisecond)
-			if err := s.Send(ctx, act(r, asked, j)); err != nil && !errors.Is(err, agent.ErrClosed) {
+			if err := s.Send(ctx, act(r, asked, j, jobs)); err != nil && !errors.Is(err, agent.ErrClosed) {
 				t.Errorf("seed %d: %v", seed, err)
 			}
 		}

@@ -44,6 +44,8 @@ type Options struct {
 	Forget func(kept []workspace.Sight)
 	// Shell prepares a person's own command (RunCommand); nil: there is none.
 	Shell func(ctx context.Context, command string) (tools.Action, error)
+	// Jobs are the commands that calls leave running; nil: none do.
+	Jobs Jobs
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 }
@@ -55,6 +57,18 @@ type Journal interface {
 	Append(line []byte) error
 	// Sync makes the lines durable. It is called when a turn has ended.
 	Sync() error
+}
+
+// Jobs are the background commands of a session. They are [tools.Jobs] in the
+// product. Its methods may be called from any goroutine.
+type Jobs interface {
+	// Watch tells of each job that has begun to run in the background and of
+	// its end, in order, until ctx ends.
+	Watch(ctx context.Context, tell func(tools.JobInfo))
+	// List and Stop are quick. Stop does not wait for the end; its error is for
+	// the person.
+	List() []tools.JobInfo
+	Stop(id int) error
 }
 
 // A Policy judges a prepared call. It is package permit's in the product.

@@ -43,9 +43,12 @@ func merge(a, b Event) (Event, bool) {
 	case Waiting:
 		_, ok := a.(Waiting)
 		return b, ok
+	case JobsListed:
+		_, ok := a.(JobsListed)
+		return b, ok
 	case SessionOpened, PromptQueued, PromptAccepted, PromptWithdrawn, TurnStarted, Replied, TurnEnded,
 		CallPrepared, ApprovalAsked, ApprovalSettled, ChangeCommitted, CallFinished,
-		CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted: // facts
+		CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Compacted, Noted: // facts
 	}
 	return nil, false
 }

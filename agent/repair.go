@@ -26,7 +26,7 @@ func (s *State) unfinished() []Event {
 }
 
 // repair lists the events that bring a session to rest whose process died:
-// every call has a result, no question is open, no turn and no command runs,
+// every call has a result, no question is open, no turn, command or job runs,
 // and messages that were waiting go back to the person.
 func (s *State) repair() []Event {
 	evs := s.unfinished()
@@ -38,6 +38,9 @@ func (s *State) repair() []Event {
 			Status: tools.Interrupted,
 			Text:   "aye was ended before this command was; its status is unknown.",
 		}})
+	}
+	for _, j := range s.Jobs {
+		evs = append(evs, JobEnded{ID: j.ID, Command: j.Command})
 	}
 	return append(evs, s.withdrawals()...)
 }

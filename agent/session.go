@@ -114,6 +114,7 @@ func (s *Session) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s.open()
+	s.watchJobs(ctx)
 	s.serve(ctx)
 	cancel()
 	close(s.done)

@@ -27,6 +27,8 @@ type State struct {
 	Context  int              // tokens of the next request: counted by the server where it did, and estimated for what came since
 	Window   int              // tokens the context holds, as the server told when it was too small; 0 when it did not
 	Running  []CommandStarted // the person's own commands
+	Jobs     []JobStarted     // the background jobs that run, by number
+	LastJob  int              // the highest number of a job; 0: there was none
 	Todos    []tools.Todo     // the model's plan
 
 	entries []entry                      // what is known of Messages, one each
@@ -43,7 +45,8 @@ type State struct {
 	commands int             // commands started
 	ids      map[string]bool // call ids used
 	calls    []openCall      // of the last reply, until all have results
-	held     []llm.Message   // shared commands that ended where nothing may stand
+	held     []heldMessage   // what is to be told, and may not stand here
+	strange  int             // jobs up to this number are not known to the conversation
 }
 
 // An openCall is a call of the last reply. It was prepared when it may have
@@ -54,6 +57,13 @@ type openCall struct {
 	prepared bool
 	done     bool
 	result   llm.ToolResult
+}
+
+// A heldMessage waits for its place: a shared command of the person's that
+// ended, or a job.
+type heldMessage struct {
+	llm.Message
+	job int // its number; 0: a command
 }
 
 // Apply moves s past ev. It is the only writer of State.
@@ -90,10 +100,7 @@ func (s *State) Apply(ev Event) {
 	case CallFinished:
 		s.applyFinished(ev)
 	case ChangeCommitted:
-		for _, f := range ev.Files {
-			s.Changes = addChange(s.Changes, f)
-			s.known.changed(f)
-		}
+		s.applyChange(ev)
 	case TurnEnded:
 		s.applyEnd(ev)
 	case CommandStarted:
@@ -101,6 +108,10 @@ func (s *State) Apply(ev Event) {
 		s.Running = append(s.Running, ev)
 	case CommandFinished:
 		s.applyCommand(ev)
+	case JobStarted:
+		s.Jobs, s.LastJob = append(s.Jobs, ev), max(s.LastJob, ev.ID)
+	case JobEnded:
+		s.applyJobEnded(ev)
 	case ModeSet:
 		s.Mode = ev.Mode
 	case Cleared:
@@ -111,7 +122,14 @@ func (s *State) Apply(ev Event) {
 		s.applyPruned(ev)
 	case Compacted:
 		s.applyCompacted(ev)
-	case Noted, TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
+	case Noted, TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
+	}
+}
+
+func (s *State) applyChange(ev ChangeCommitted) {
+	for _, f := range ev.Files {
+		s.Changes = addChange(s.Changes, f)
+		s.known.changed(f)
 	}
 }
 
@@ -122,6 +140,7 @@ func (s *State) dequeue(id int) {
 func (s *State) clear() {
 	s.Messages, s.entries, s.size, s.calls, s.held, s.start = nil, nil, llm.Size{}, nil, nil, 0
 	s.Todos, s.Context, s.counted, s.summary, s.sights, s.known = nil, 0, false, "", nil, ledger{}
+	s.strange = s.LastJob
 }
 
 // add appends m to the conversation. It never comes between a call and its
@@ -167,6 +186,9 @@ func (s *State) applyFinished(ev CallFinished) {
 		}
 		s.sights[ev.CallID] = ev.Result.Seen
 	}
+	if ev.Result.Ended > 0 {
+		s.held = slices.DeleteFunc(s.held, func(h heldMessage) bool { return h.job == ev.Result.Ended })
+	}
 	if ev.Result.View.Kind == tools.Plan {
 		s.Todos = ev.Result.View.Todos
 	}
@@ -194,8 +216,8 @@ func (s *State) closeCalls() {
 }
 
 func (s *State) release() {
-	for _, m := range s.held {
-		s.push(m, entry{})
+	for _, h := range s.held {
+		s.push(h.Message, entry{})
 	}
 	s.held = nil
 }
@@ -244,7 +266,13 @@ func (s *State) applyCommand(ev CommandFinished) {
 	if !c.Share {
 		return
 	}
-	s.held = append(s.held, llm.UserText("I ran this command myself:\n\n$ "+c.Command+"\n"+resultText(ev.Result)))
+	s.tell(0, "I ran this command myself:\n\n$ "+c.Command+"\n"+resultText(ev.Result))
+}
+
+// tell adds a message that no turn waits for, where it may stand: not between
+// a call and its result, nor before a reply that is on its way.
+func (s *State) tell(job int, text string) {
+	s.held = append(s.held, heldMessage{llm.UserText(text), job})
 	if !s.Busy {
 		s.closeCalls() // none are open, unless the journal lost the turn's start
 		s.release()

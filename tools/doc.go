@@ -29,5 +29,6 @@
 // # Who may call what
 //
 // The tools of a [Catalog] may be used by any goroutine; an Action is for one.
-// Whoever makes [Jobs] closes them, after the last Action has returned.
+// Whoever makes [Jobs] closes them, after the last Action has returned. The
+// news of them waits for [Jobs.Watch].
 package tools

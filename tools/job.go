@@ -26,6 +26,7 @@ func background(c Commands, jobs *Jobs, command string, limit time.Duration) (Ac
 		return Action{}, err
 	}
 	action.Title = "in the background: " + action.Title
+	action.Preview.Summary = "in the background"
 	action.Run = func(ctx context.Context, progress func(string)) Result {
 		one, err := jobs.start(c.Shell, proc.Spec{Command: command, Dir: c.Dir, Env: c.Env, Timeout: limit})
 		if err != nil {
@@ -33,8 +34,7 @@ func background(c Commands, jobs *Jobs, command string, limit time.Duration) (Ac
 		}
 		look, cancel := context.WithTimeout(ctx, jobLook)
 		defer cancel()
-		one.Wait(look, progress)
-		return one.result(ctx)
+		return jobs.attend(ctx, look, one, progress)
 	}
 	return action, nil
 }
@@ -69,36 +69,73 @@ func jobTool(jobs *Jobs) Tool {
 		return Action{Title: title, Run: func(ctx context.Context, progress func(string)) Result {
 			if stop {
 				one.Stop()
-				one.Wait(ctx, progress)
-			} else if wait > 0 {
-				until, cancel := context.WithTimeout(ctx, time.Duration(wait)*time.Second)
-				defer cancel()
-				one.Wait(until, progress)
+				return jobs.attend(ctx, ctx, one, progress)
 			}
-			return one.result(ctx)
+			until, cancel := context.WithTimeout(ctx, time.Duration(wait)*time.Second)
+			defer cancel()
+			return jobs.attend(ctx, until, one, progress)
 		}}, nil
 	})
 }
 
-// result says how a job is doing.
-func (j *job) result(ctx context.Context) Result {
-	running, took := j.Running()
-	if !running {
-		r := shellResult(j.Outcome())
-		r.View.Summary = fmt.Sprintf("job %d: %s", j.id, r.View.Summary)
-		return r
+// attend waits for a job's end, at most until the context of that name ends,
+// and says to the model how the job is doing. Once it has said of a job that it
+// runs, its end is news.
+func (j *Jobs) attend(ctx, until context.Context, one *job, progress func(string)) Result {
+	j.mu.Lock()
+	one.attended++
+	j.mu.Unlock()
+	one.Wait(until, progress)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	running, took := one.Running()
+	if !running { // still attended: this result tells the end
+		return one.ended()
 	}
-	text := j.Unread()
-	if text == "" {
-		text = "[no new output]\n"
+	one.attended--
+	if !one.said {
+		one.said = true
+		j.announce(one)
 	}
-	r := Result{
-		Status: OK,
-		Text:   fmt.Sprintf("[job %d is running, for %s now; job reads on, waits or stops it]\n%s", j.id, duration(took), text),
-		View:   View{Kind: Output, Summary: fmt.Sprintf("job %d: running · %s", j.id, duration(took)), Text: text},
-	}
+	r := one.running(took)
 	if ctx.Err() != nil { // the person interrupts the turn, not the job
 		r.Status = Interrupted
 	}
 	return r
+}
+
+// ended is the result that tells the end of a job.
+func (j *job) ended() Result {
+	r := shellResult(j.Outcome())
+	r.Ended = j.id
+	summary, _ := j.verdict()
+	r.View.Summary = fmt.Sprintf("job %d: %s", j.id, summary)
+	if j.stopped {
+		r.Text = "[the user stopped this job]\n" + r.Text
+	}
+	return r
+}
+
+func (j *job) running(took time.Duration) Result {
+	text := j.Unread()
+	if text == "" {
+		text = "[no new output]\n"
+	}
+	return Result{
+		Status: OK,
+		Text:   fmt.Sprintf("[job %d is running, for %s now; job reads on, waits or stops it]\n%s", j.id, duration(took), text),
+		View:   View{Kind: Output, Summary: fmt.Sprintf("job %d: running · %s", j.id, duration(took)), Text: text},
+	}
+}
+
+// verdict says in a few words how a job ended, and whether that is a failure.
+func (j *job) verdict() (summary string, failed bool) {
+	o := j.End()
+	switch {
+	case o.End == proc.NotStarted:
+		return "not started", true
+	case o.End == proc.Stopped && j.stopped:
+		return "stopped by the user · " + duration(o.Took), false
+	}
+	return shellSummary(o), shellFailed(o)
 }

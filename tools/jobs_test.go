@@ -228,3 +228,120 @@ func TestManyJobs(t *testing.T) {
 		t.Errorf("%d jobs are remembered", len(jobs.list))
 	}
 }
+
+// watched collects the news of jobs; next waits for one.
+func watched(t *testing.T, jobs *Jobs) (next func() JobInfo) {
+	t.Helper()
+	news := make(chan JobInfo, 100)
+	ctx, cancel := context.WithCancel(t.Context())
+	var work sync.WaitGroup
+	work.Go(func() { jobs.Watch(ctx, func(j JobInfo) { news <- j }) })
+	t.Cleanup(func() { cancel(); work.Wait() })
+	return func() JobInfo {
+		t.Helper()
+		select {
+		case n := <-news:
+			return n
+		case <-t.Context().Done():
+			t.Fatal("no news came")
+			return JobInfo{}
+		}
+	}
+}
+
+// That a job runs, and that it has ended, is news at once; the end of one that
+// a call waits for is marked as told, and the call names it.
+func TestJobsAreNews(t *testing.T) {
+	t.Parallel()
+	c, jobs := commands(t), newJobs(t)
+	next := watched(t, jobs)
+	shell, job := shellTool(c, jobs), jobTool(jobs)
+	const server = `echo; echo up; echo; until [ -e go ]; do sleep 0.01; done; exit 3`
+	call(t.Context(), t, shell, `{"cmd": "`+server+`", "background": true}`, quietly)
+	if n := next(); n.ID != 1 || n.Command != server || !n.Running || n.Last != "up" || n.Told || n.Summary != "" || n.Took < jobLook {
+		t.Errorf("it runs: %+v", n)
+	}
+	call(t.Context(), t, job, `{"id": 1}`, quietly) // does not tell of an end
+	if err := os.WriteFile(filepath.Join(c.Dir, "go"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if n := next(); n.ID != 1 || n.Running || n.Told || !n.Failed || !strings.HasPrefix(n.Summary, "exit 3 · ") {
+		t.Errorf("its end: %+v", n)
+	}
+	if r := call(t.Context(), t, job, `{"id": 1}`, quietly); r.Ended != 1 {
+		t.Errorf("read after its end: %+v", r)
+	}
+
+	call(t.Context(), t, shell, `{"cmd": "sleep 3000", "background": true}`, quietly)
+	next()
+	if r := call(t.Context(), t, job, `{"id": 2, "stop": true}`, quietly); r.Ended != 2 {
+		t.Errorf("stopped: %+v", r)
+	}
+	if n := next(); n.ID != 2 || n.Running || !n.Told || n.Failed || !strings.HasPrefix(n.Summary, "stopped · ") {
+		t.Errorf("its end: %+v", n)
+	}
+}
+
+// What ends within the first look is told by its call alone.
+func TestShortJobsAreNoNews(t *testing.T) {
+	t.Parallel()
+	c, jobs := commands(t), newJobs(t)
+	next := watched(t, jobs)
+	shell := shellTool(c, jobs)
+	if r := call(t.Context(), t, shell, `{"cmd": "true", "background": true}`, quietly); r.Ended != 1 {
+		t.Errorf("got %+v", r)
+	}
+	call(t.Context(), t, shell, `{"cmd": "sleep 3000", "background": true}`, quietly)
+	if n := next(); n.ID != 2 {
+		t.Errorf("news: %+v", n)
+	}
+}
+
+// A person stops a job; its end says who did.
+func TestJobIsStoppedByThePerson(t *testing.T) {
+	t.Parallel()
+	c, jobs := commands(t), newJobs(t)
+	next := watched(t, jobs)
+	if err := jobs.Stop(1); err == nil || err.Error() != "no job is running" {
+		t.Errorf("without jobs: %v", err)
+	}
+	call(t.Context(), t, shellTool(c, jobs), `{"cmd": "echo up; sleep 3000", "background": true}`, quietly)
+	next()
+	if err := jobs.Stop(7); err == nil || err.Error() != "no job 7 is running; running: 1: echo up; sleep 3000" {
+		t.Errorf("another: %v", err)
+	}
+	if err := jobs.Stop(1); err != nil {
+		t.Error(err)
+	}
+	if n := next(); n.Running || n.Failed || !strings.HasPrefix(n.Summary, "stopped by the user · ") || n.Last != "up" {
+		t.Errorf("its end: %+v", n)
+	}
+	if r := call(t.Context(), t, jobTool(jobs), `{"id": 1}`, quietly); !strings.HasPrefix(r.Text, "[the user stopped this job]\nexit_code=") {
+		t.Errorf("the model reads %q", r.Text)
+	}
+	if err := jobs.Stop(1); err == nil {
+		t.Error("it was stopped twice")
+	}
+}
+
+// The numbers of an earlier run are not given again.
+func TestJobsAreNumberedOn(t *testing.T) {
+	t.Parallel()
+	jobs := newJobs(t)
+	jobs.After(4)
+	if _, err := jobTool(jobs).Prepare(t.Context(), `{"id": 4}`); err == nil || err.Error() != "there is no job 4 and none is running: jobs end with aye; start one with shell and background: true" {
+		t.Errorf("a job of an earlier run: %v", err)
+	}
+	if r := call(t.Context(), t, shellTool(commands(t), jobs), `{"cmd": "true", "background": true}`, quietly); r.Ended != 5 {
+		t.Errorf("got %+v", r)
+	}
+}
+
+// The title of the approval says that a command stays.
+func TestBackgroundIsSaid(t *testing.T) {
+	t.Parallel()
+	action, err := shellTool(commands(t), newJobs(t)).Prepare(t.Context(), `{"cmd": "npm run dev", "background": true}`)
+	if err != nil || action.Preview.Summary != "in the background" || action.Preview.Text != "npm run dev" || action.Title != "in the background: npm run dev" {
+		t.Errorf("%+v, %v", action, err)
+	}
+}

@@ -105,7 +105,7 @@ func shellResult(o proc.Outcome) Result {
 	r := Result{
 		Status: OK,
 		Text:   fmt.Sprintf("exit_code=%d\n%s", o.Code, text),
-		View:   View{Kind: Output, Summary: shellSummary(o), Text: text, Failed: o.End != proc.Stopped && (o.End != proc.Exited || o.Code != 0)},
+		View:   View{Kind: Output, Summary: shellSummary(o), Text: text, Failed: shellFailed(o)},
 	}
 	switch o.End {
 	case proc.TimedOut, proc.Stuck:
@@ -115,6 +115,10 @@ func shellResult(o proc.Outcome) Result {
 	case proc.Exited, proc.NotStarted, proc.Stopped:
 	}
 	return r
+}
+
+func shellFailed(o proc.Outcome) bool {
+	return o.End != proc.Stopped && (o.End != proc.Exited || o.Code != 0)
 }
 
 func shellSummary(o proc.Outcome) string {

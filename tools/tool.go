@@ -61,6 +61,8 @@ type Result struct {
 	// Seen is what the model has before its eyes through this result. The
 	// tool has told Deps.Seen already; a session that goes on is told again.
 	Seen []workspace.Sight `json:"seen,omitzero"`
+	// Ended is the number of the background job whose end this tells; 0: none.
+	Ended int `json:"ended,omitzero"`
 }
 
 // Status says how a call ended.

@@ -42,6 +42,10 @@ func (m *Model) act(a slash.Action) tea.Cmd {
 		return m.compact(a.Focus)
 	case slash.ShowTodos:
 		m.showTodos()
+	case slash.ShowJobs:
+		return m.showJobs()
+	case slash.StopJob:
+		return m.stopJob(a.ID)
 	case slash.ShowHistory:
 		m.chat.Block(slash.History(m.state, m.meter.Total))
 	case slash.ShowCost:

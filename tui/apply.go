@@ -37,9 +37,11 @@ func (m *Model) fold(list []agent.Event, at time.Time, live bool) tea.Cmd {
 			cmds = append(cmds, m.dialogs.Settle(ev.CallID))
 		case agent.TurnEnded:
 			clear(m.calls)
+		case agent.JobsListed:
+			m.dialogs.ListJobs(ev.Jobs)
 		case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.TurnStarted,
 			agent.Replied, agent.CallFinished, agent.ChangeCommitted, agent.CommandStarted,
-			agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Reminded, agent.Pruned, agent.Compacted, agent.Noted, agent.TextStreamed,
+			agent.CommandFinished, agent.JobStarted, agent.JobEnded, agent.ModeSet, agent.Cleared, agent.Reminded, agent.Pruned, agent.Compacted, agent.Noted, agent.TextStreamed,
 			agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress, agent.Waiting:
 		}
 	}

@@ -78,6 +78,11 @@ func play(t *testing.T, cols, rows int, script llmtest.Script, do func(s *screen
 
 func playWith(t *testing.T, cols, rows int, script llmtest.Script, set func(*Options), do func(s *screen)) {
 	t.Helper()
+	playSession(t, cols, rows, script, func(*agent.Options) {}, set, do)
+}
+
+func playSession(t *testing.T, cols, rows int, script llmtest.Script, with func(*agent.Options), set func(*Options), do func(s *screen)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
@@ -90,6 +95,7 @@ func playWith(t *testing.T, cols, rows int, script llmtest.Script, set func(*Opt
 				opts.Tools = append(opts.Tools, tool)
 			}
 		}
+		with(&opts)
 		s.session = agent.New(opts)
 		served := make(chan error, 1)
 		go func() { served <- s.session.Run(ctx) }()

@@ -21,9 +21,10 @@ import (
 //   - what a call changed is said before its result;
 //   - the conversation is cleared only while no turn runs, and made shorter
 //     only while one does, between its rounds;
-//   - a command of the person's ends once, and output belongs to what runs.
+//   - a command of the person's ends once, and output belongs to what runs;
+//   - jobs count up, and each ends once.
 func Check(events []agent.Event) error {
-	c := checker{queued: map[int]bool{}, open: map[string]bool{}, used: map[string]bool{}, commands: map[string]bool{}}
+	c := checker{queued: map[int]bool{}, jobs: map[int]bool{}, open: map[string]bool{}, used: map[string]bool{}, commands: map[string]bool{}}
 	for i, ev := range events {
 		if err := c.step(i, ev); err != nil {
 			return fmt.Errorf("event %d, %#v: %w", i+1, ev, err)
@@ -40,6 +41,8 @@ type checker struct {
 	open     map[string]bool // calls without a result
 	used     map[string]bool // call ids ever seen
 	commands map[string]bool
+	job      int          // the last one that started
+	jobs     map[int]bool // that run
 }
 
 func (c *checker) step(i int, ev agent.Event) error {
@@ -79,10 +82,7 @@ func (c *checker) step(i int, ev agent.Event) error {
 	case agent.CallFinished:
 		return c.finish(ev)
 	case agent.CommandStarted:
-		if c.commands[ev.ID] || c.used[ev.ID] {
-			return fmt.Errorf("its id is taken")
-		}
-		c.commands[ev.ID], c.used[ev.ID] = true, true
+		return c.command(ev)
 	case agent.CommandFinished:
 		if !c.commands[ev.ID] {
 			return fmt.Errorf("no such command runs")
@@ -96,8 +96,36 @@ func (c *checker) step(i int, ev agent.Event) error {
 		if !c.busy {
 			return fmt.Errorf("no turn runs")
 		}
-	case agent.SessionOpened, agent.ModeSet, agent.Noted:
+	case agent.JobStarted:
+		return c.jobStarted(ev)
+	case agent.JobEnded:
+		return c.jobEnded(ev)
+	case agent.SessionOpened, agent.ModeSet, agent.Noted, agent.JobsListed:
 	}
+	return nil
+}
+
+func (c *checker) command(ev agent.CommandStarted) error {
+	if c.commands[ev.ID] || c.used[ev.ID] {
+		return fmt.Errorf("its id is taken")
+	}
+	c.commands[ev.ID], c.used[ev.ID] = true, true
+	return nil
+}
+
+func (c *checker) jobStarted(ev agent.JobStarted) error {
+	if ev.ID <= c.job {
+		return fmt.Errorf("job %d started before", c.job)
+	}
+	c.job, c.jobs[ev.ID] = ev.ID, true
+	return nil
+}
+
+func (c *checker) jobEnded(ev agent.JobEnded) error {
+	if !c.jobs[ev.ID] {
+		return fmt.Errorf("no such job runs")
+	}
+	delete(c.jobs, ev.ID)
 	return nil
 }
 

@@ -56,6 +56,9 @@ func TestCheckFinds(t *testing.T) {
 		"reminded in a call":   {"between", []agent.Event{started, reply("a"), agent.Reminded{}}},
 		"command ends twice":   {"no such command", []agent.Event{agent.CommandStarted{ID: "c"}, agent.CommandFinished{ID: "c"}, agent.CommandFinished{ID: "c"}}},
 		"command id twice":     {"taken", []agent.Event{agent.CommandStarted{ID: "c"}, agent.CommandStarted{ID: "c"}}},
+		"jobs":                 {"", []agent.Event{agent.JobStarted{ID: 1}, agent.JobStarted{ID: 3}, started, reply("a"), agent.JobEnded{ID: 1}, agent.JobsListed{}}},
+		"job number twice":     {"started before", []agent.Event{agent.JobStarted{ID: 1}, agent.JobEnded{ID: 1}, agent.JobStarted{ID: 1}}},
+		"job ends twice":       {"no such job", []agent.Event{agent.JobStarted{ID: 1}, agent.JobEnded{ID: 1}, agent.JobEnded{ID: 1}}},
 		"stray output":         {"does not run", []agent.Event{agent.CallProgress{CallID: "c"}}},
 		"stray text":           {"no turn", []agent.Event{agent.TextStreamed{Text: "x"}}},
 	} {

@@ -145,8 +145,10 @@ func (h *headless) take(ev agent.Event) {
 		h.saySpent()
 	case agent.Noted:
 		h.say(string(ev.Level) + ": " + ev.Text)
-	case agent.Reminded, agent.Pruned, agent.Compacted:
-		h.say("· " + tui.Remark(ev))
+	case agent.Reminded, agent.Pruned, agent.Compacted, agent.JobEnded:
+		if remark := tui.Remark(ev); remark != "" {
+			h.say("· " + remark)
+		}
 	case agent.PromptWithdrawn:
 		h.takeBack()
 	case agent.Waiting:
@@ -155,7 +157,7 @@ func (h *headless) take(ev agent.Event) {
 		}
 	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted,
 		agent.ApprovalAsked, agent.ApprovalSettled, agent.ChangeCommitted,
-		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared,
+		agent.CommandStarted, agent.CommandFinished, agent.JobStarted, agent.JobsListed, agent.ModeSet, agent.Cleared,
 		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress:
 	}
 }

@@ -35,6 +35,7 @@ type session struct {
 	ended <-chan error   // what Run returned
 	files *workspace.Dir // open as long as the session is
 	jobs  *tools.Jobs
+	left  string // once it is closed: what ended with it, a line; ""
 	keep  *keeper
 }
 
@@ -62,6 +63,7 @@ func openSession(ctx context.Context, conf config, want sessionWant) (*session, 
 		return nil, errors.Join(err, files.Close())
 	}
 	opts.ID, opts.Journal = s.keep.id, s.keep
+	s.jobs.After(lastJob(s.past))
 	s.notes = append(s.notes, s.keep.notes...)
 	if s.past == nil {
 		s.Session = agent.New(opts)
@@ -88,6 +90,7 @@ func (s *session) close() error {
 	for range s.Events() { // so that its last words do not wait for a reader
 	}
 	err := <-s.ended
+	s.left = endedWith(s.jobs.List())
 	s.jobs.Close()
 	return errors.Join(err, s.keep.Close(), s.files.Close())
 }
@@ -138,6 +141,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 		System:       told.system,
 		Instructions: told.nested,
 		Tools:        catalog,
+		Jobs:         s.jobs,
 		Policy:       policy,
 		Mode:         want.in.mode,
 		Unattended:   want.unattended,

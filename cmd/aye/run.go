@@ -49,6 +49,9 @@ func runCommand(ctx context.Context, in invocation) error {
 	if err := drive(ctx, s, prompt, front); err != nil {
 		front.fail(err)
 	}
+	if s.left != "" {
+		front.say(s.left)
+	}
 	if e := (*exit)(nil); errors.As(context.Cause(ctx), &e) {
 		front.fail(e)
 	}

@@ -109,7 +109,11 @@ func (d *desk) show(opts tui.Options) error {
 	lipgloss.SetColorProfile(colours(os.LookupEnv))
 	err := tui.Run(d.ctx, opts)
 	s := d.current.Load()
-	if err = errors.Join(err, d.close()); err == nil && s != nil && s.keep.kept() {
+	err = errors.Join(err, d.close())
+	if s != nil && s.left != "" {
+		fmt.Fprintln(os.Stderr, s.left)
+	}
+	if err == nil && s != nil && s.keep.kept() {
 		fmt.Printf("To go on with this session: aye --resume %s\n", s.keep.id)
 	}
 	return err

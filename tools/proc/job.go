@@ -2,6 +2,7 @@ package proc
 
 import (
 	"context"
+	"strings"
 	"sync"
 	"time"
 )
@@ -16,6 +17,7 @@ type Job struct {
 
 	mu     sync.Mutex
 	unread keeper
+	latest string            // the end of all output, read or not
 	news   func(text string) // gets output as it comes, while somebody watches
 }
 
@@ -43,6 +45,10 @@ func (j *Job) take(text string) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.unread.keep([]byte(text))
+	j.latest += text
+	if over := len(j.latest) - latestRoom; over > 0 {
+		j.latest = strings.ToValidUTF8(j.latest[over:], "")
+	}
 	if j.news != nil {
 		j.news(text)
 	}
@@ -73,11 +79,31 @@ func (j *Job) Unread() string {
 	return text
 }
 
+// latestRoom is how many bytes of the end of the output are kept for Last.
+const latestRoom = 1 << 10
+
+// Last returns the last line of the output that is not blank, or the end of a
+// long one: for people who want to know how the job is doing. It is still
+// unread.
+func (j *Job) Last() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	text := strings.TrimSpace(j.latest)
+	return strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
+}
+
 // Outcome says what an ended job came to; its Output is what was not read yet.
 func (j *Job) Outcome() Outcome {
+	o := j.End()
+	o.Output = j.Unread()
+	return o
+}
+
+// End is Outcome without the output, which stays unread.
+func (j *Job) End() Outcome {
 	<-j.ended
 	o := j.outcome
-	o.Output = j.Unread()
+	o.Output = ""
 	return o
 }
 

@@ -30,12 +30,10 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.queue.prompts = append(m.queue.prompts, prompt{ev.ID, hold(ev.Text)})
 		m.requeue()
 	case agent.PromptAccepted:
-		m.queue.remove(ev.ID)
-		m.requeue()
+		m.unqueue(ev.ID)
 		m.push(&prompt{ev.ID, hold(ev.Text)})
 	case agent.PromptWithdrawn:
-		m.queue.remove(ev.ID)
-		m.requeue()
+		m.unqueue(ev.ID)
 	case agent.TurnStarted:
 		m.began = now
 	case agent.TextStreamed:
@@ -63,6 +61,8 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 	case agent.CommandFinished:
 		m.setCall(ev.ID, func(c *call) { c.settle(ev.Result, ev.Took) })
 		delete(m.calls, ev.ID)
+	case agent.JobEnded:
+		m.jobEnded(ev)
 	case agent.Cleared:
 		m.Clear()
 	case agent.Reminded:
@@ -75,7 +75,7 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.Note(ev.Level, ev.Text)
 	case agent.CallStreamed:
 		m.endThought(now)
-	case agent.ModeSet, agent.Waiting: // the status line's
+	case agent.ModeSet, agent.Waiting, agent.JobStarted, agent.JobsListed: // the status line's
 	}
 }
 
@@ -92,6 +92,11 @@ func size(files []agent.ChangedFile) string {
 		added, removed = added+f.Added, removed+f.Removed
 	}
 	return plusMinus(added, removed)
+}
+
+func (m *Model) unqueue(id int) {
+	m.queue.remove(id)
+	m.requeue()
 }
 
 func (m *Model) requeue() {

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"fmt"
 	"strings"
 
 	"aye/agent"
@@ -11,8 +12,9 @@ import (
 // text that took part in it is shown while everything is open.
 type remark struct{ line, text string }
 
-// Remark says in one line what aye did to the conversation: a [agent.Reminded],
-// [agent.Pruned] or [agent.Compacted]; "" for other events.
+// Remark says in one line what aye did to the conversation, or what happened
+// beside it: a [agent.Reminded], [agent.Pruned], [agent.Compacted], or an
+// [agent.JobEnded] that no call tells; "" for other events.
 func Remark(ev agent.Event) string {
 	switch ev := ev.(type) {
 	case agent.Reminded:
@@ -28,12 +30,39 @@ func Remark(ev agent.Event) string {
 			line += ", because " + ev.Why
 		}
 		return line + ": " + count(ev.Dropped, "message") + " → summary" + shrunk(ev.Before, ev.After)
+	case agent.JobEnded:
+		return jobEnded(ev)
 	case agent.SessionOpened, agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.TurnStarted, agent.Replied,
 		agent.CallPrepared, agent.ApprovalAsked, agent.ApprovalSettled, agent.CallFinished, agent.ChangeCommitted, agent.TurnEnded,
-		agent.CommandStarted, agent.CommandFinished, agent.ModeSet, agent.Cleared, agent.Noted, agent.TextStreamed,
-		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress, agent.Waiting:
+		agent.CommandStarted, agent.CommandFinished, agent.JobStarted, agent.ModeSet, agent.Cleared, agent.Noted, agent.TextStreamed,
+		agent.ThoughtStreamed, agent.CallStreamed, agent.CallProgress, agent.Waiting, agent.JobsListed:
 	}
 	return ""
+}
+
+const jobName = 60 // cells of a job's command
+
+func jobEnded(ev agent.JobEnded) string {
+	if ev.Told {
+		return ""
+	}
+	line := fmt.Sprintf("job %d (%s) ended", ev.ID, term.Cut(term.Line(ev.Command), jobName))
+	if ev.Summary == "" {
+		return line + " with aye"
+	}
+	return line + ": " + ev.Summary
+}
+
+// jobEnded shows the end of a background job, unless a call does. One that
+// failed is to be seen.
+func (m *Model) jobEnded(ev agent.JobEnded) {
+	switch line := jobEnded(ev); {
+	case line == "":
+	case ev.Failed:
+		m.Note(agent.Warn, line)
+	default:
+		m.push(&remark{line, ""})
+	}
 }
 
 // shrunk says how much smaller the next request is.

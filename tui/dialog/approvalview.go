@@ -51,6 +51,9 @@ func (a *Approval) View(width, maxRows int) []string {
 func (a *Approval) title(w int) string {
 	th := a.th
 	title := th.Ask.Bold(true).Render(term.Cut(term.Line(a.Tool), 24))
+	if a.Preview.Kind == tools.Command && a.Preview.Summary != "" { // "in the background"
+		title += " " + th.Ask.Render(term.Cut(term.Line(a.Preview.Summary), 24))
+	}
 	if a.Preview.Kind != tools.Command {
 		title += " " + term.CutLeft(term.Line(a.Title), max(8, w/2))
 	}

@@ -97,19 +97,31 @@ func (a *Approval) warnings(w int) []string {
 	for _, e := range a.Effects {
 		if e.Risk != "" && !said[e.Risk] {
 			said[e.Risk] = true
-			for _, row := range term.Wrap("! "+term.Line(e.Risk), w) {
-				rows = append(rows, a.th.Err.Render(row))
+			text := term.Line(e.Risk)
+			if a.Rule == "" { // which is why "always" is missing
+				text += "; asked every time"
 			}
+			rows = append(rows, a.warning(text, w)...)
 		}
 	}
 	if n := a.hidden(); n > 0 {
-		text := fmt.Sprintf("! %d hidden characters, shown as <U+…>", n)
+		text := fmt.Sprintf("%d hidden characters, shown as <U+…>", n)
 		if n == 1 {
-			text = "! 1 hidden character, shown as <U+…>"
+			text = "1 hidden character, shown as <U+…>"
 		}
-		for _, row := range term.Wrap(text, w) {
-			rows = append(rows, a.th.Err.Render(row))
+		rows = append(rows, a.warning(text, w)...)
+	}
+	return rows
+}
+
+func (a *Approval) warning(text string, w int) []string {
+	rows := term.Wrap(text, max(1, w-2))
+	for i, row := range rows {
+		lead := "  "
+		if i == 0 {
+			lead = "! "
 		}
+		rows[i] = a.th.Err.Render(lead + row)
 	}
 	return rows
 }

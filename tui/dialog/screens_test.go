@@ -47,6 +47,21 @@ func TestScreens(t *testing.T) {
 		"files":   func() Dialog { return NewApproval(th, twoFiles(), nil) },
 		"command": func() Dialog { return NewApproval(th, exec("go test ./..."), nil) },
 		"long":    func() Dialog { return NewApproval(th, long, nil) },
+		"background": func() Dialog {
+			r := exec("npm run dev")
+			r.Preview.Summary = "in the background"
+			return NewApproval(th, r, nil)
+		},
+		"risk": func() Dialog {
+			r := exec("git push --force")
+			r.Effects[0].Risk, r.Rule = "overwrites history on the server", ""
+			return NewApproval(th, r, nil)
+		},
+		"jobs": func() Dialog {
+			j := NewJobs(th, nil, nil)
+			j.take(someJobs())
+			return j
+		},
 		"reason": func() Dialog {
 			a := NewApproval(th, editRequest(), nil)
 			a.reason = &field{}

@@ -38,6 +38,10 @@ type (
 	ShowMode struct{}
 	// SetMode changes the mode.
 	SetMode struct{ Mode agent.Mode }
+	// ShowJobs shows the background jobs.
+	ShowJobs struct{}
+	// StopJob ends a background job; ID 0: which one was not said.
+	StopJob struct{ ID int }
 	// Unknown could not be understood. Why is a sentence for the person.
 	Unknown struct{ Why string }
 )
@@ -55,4 +59,6 @@ func (ShowContext) action() {}
 func (ShowSkills) action()  {}
 func (ShowMode) action()    {}
 func (SetMode) action()     {}
+func (ShowJobs) action()    {}
+func (StopJob) action()     {}
 func (Unknown) action()     {}

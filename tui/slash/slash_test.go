@@ -25,6 +25,13 @@ func TestParse(t *testing.T) {
 		{"/clear", Clear{}},
 		{"/todos", ShowTodos{}},
 		{"/history", ShowHistory{}},
+		{"/jobs", ShowJobs{}},
+		{"/jobs stop", StopJob{}},
+		{"/Jobs  STOP  12 ", StopJob{12}},
+		{"/jobs stop 0", Unknown{"/jobs takes one of stop NUMBER."}},
+		{"/jobs stop -1", Unknown{"/jobs takes one of stop NUMBER."}},
+		{"/jobs stop 1 2", Unknown{"/jobs takes one of stop NUMBER."}},
+		{"/jobs start", Unknown{"/jobs takes one of stop NUMBER."}},
 		{"/cost", ShowCost{}},
 		{"/context", ShowContext{}},
 		{"/Skills", ShowSkills{}},
@@ -114,10 +121,21 @@ func FuzzParse(f *testing.F) {
 			if a.Why == "" || strings.ContainsAny(a.Why, "\x1b\n\r") {
 				t.Errorf("%q: %q", entry, a.Why)
 			}
-		case SetMode, ShowMode, ShowHelp, Clear, Quit, ShowTodos, ShowHistory, ShowCost, ShowContext, ShowSkills, Compact:
+		case SetMode, ShowMode, ShowHelp, Clear, Quit, ShowTodos, ShowHistory, ShowCost, ShowContext, ShowSkills, Compact, ShowJobs, StopJob:
 			if entry[0] != '/' {
 				t.Errorf("%q became %#v", entry, a)
 			}
 		}
 	})
+}
+
+func TestWhichJob(t *testing.T) {
+	t.Parallel()
+	if got := WhichJob(nil); got != "No job is running." {
+		t.Error(got)
+	}
+	got := WhichJob([]agent.JobStarted{{ID: 1, Command: "npm run dev"}, {ID: 12, Command: "a\n\x1b[2J"}})
+	if got != "Say which one: /jobs stop 1 (npm run dev), /jobs stop 12 (a⏎<U+001B>[2J)." {
+		t.Error(got)
+	}
 }

@@ -15,6 +15,7 @@ func Commands() []Command {
 		{"/help", "", "commands and keys", plain(ShowHelp{})},
 		{"/mode", "[plan|ask|edit|full]", "what is asked before it happens", mode},
 		{"/todos", "", "what the model has noted to do", plain(ShowTodos{})},
+		{"/jobs", "[stop NUMBER]", "what runs in the background; stop ends a job", jobs},
 		{"/history", "", "messages, calls and changes of this session", plain(ShowHistory{})},
 		{"/cost", "", "tokens and money, by turn", plain(ShowCost{})},
 		{"/context", "", "how full the model's context is, and of what", plain(ShowContext{})},

@@ -28,11 +28,12 @@ func (m *Model) parts() []part {
 			parts = append(parts, part{text, style, rank})
 		}
 	}
+	add(m.background(), th.Text, 4)
 	add(m.place(), th.Dim, 3)
 	add(term.Cut(term.Line(string(m.mode)), 8), m.modeStyle(), 0)
 	add(term.Cut(term.Line(m.facts.Model), 32), th.Dim, 2)
 	add(m.fullness(), m.fullnessStyle(), 1)
-	add(m.spent(), th.Dim, 4)
+	add(m.spent(), th.Dim, 5)
 	return parts
 }
 
@@ -60,6 +61,18 @@ func (m *Model) View(w int, now time.Time) string {
 		return term.Cut(right, w)
 	}
 	return strings.Repeat(" ", indent) + left + strings.Repeat(" ", gap) + right
+}
+
+// background says how many jobs run: "2 jobs".
+func (m *Model) background() string {
+	switch n := len(m.jobs); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 job"
+	default:
+		return fmt.Sprintf("%d jobs", n)
+	}
 }
 
 // spent says what the session has taken so far: "↑12.4k ↓800 $0.041".

@@ -43,6 +43,7 @@ type Model struct {
 	writing  string         // the call the model writes
 	bytes    map[string]int // of each call being written
 	commands []command      // the person's that run
+	jobs     []int          // the background jobs that run
 
 	context llm.Usage // of the last reply: what the next request starts from
 	total   llm.Usage
@@ -102,6 +103,10 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.commands = append(m.commands, command{ev.ID, ev.Command, now})
 	case agent.CommandFinished:
 		m.commands = slices.DeleteFunc(m.commands, func(c command) bool { return c.id == ev.ID })
+	case agent.JobStarted:
+		m.jobs = append(m.jobs, ev.ID)
+	case agent.JobEnded:
+		m.jobs = slices.DeleteFunc(m.jobs, func(id int) bool { return id == ev.ID })
 	case agent.ModeSet:
 		m.mode = ev.Mode
 	case agent.Cleared:
@@ -112,7 +117,7 @@ func (m *Model) Apply(ev agent.Event, now time.Time) {
 		m.context = llm.Usage{Input: ev.After, Estimated: true}
 		m.total = m.total.Add(ev.Usage)
 	case agent.PromptQueued, agent.PromptAccepted, agent.PromptWithdrawn, agent.CallPrepared, agent.ApprovalSettled,
-		agent.CallFinished, agent.ChangeCommitted, agent.Reminded, agent.Noted, agent.CallProgress:
+		agent.CallFinished, agent.ChangeCommitted, agent.Reminded, agent.Noted, agent.CallProgress, agent.JobsListed:
 	}
 }
 

@@ -276,3 +276,42 @@ func TestCompactionEmptiesTheContext(t *testing.T) {
 		}
 	}
 }
+
+// Jobs are counted at the right, and are left out where it is narrow: before
+// the place, after what was spent, which is no news.
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	m := New(theme.New(true), facts())
+	m.Apply(usage(12_000, 400), began)
+	for _, step := range []struct {
+		ev   agent.Event
+		want string
+	}{
+		{agent.JobStarted{ID: 1, Command: "npm run dev"}, "  1 job   ~"},
+		{agent.JobStarted{ID: 2, Command: "make"}, "  2 jobs   ~"},
+		{agent.JobEnded{ID: 1}, "  1 job   ~"},
+		{agent.JobEnded{ID: 1}, "  1 job   ~"},
+		{agent.JobEnded{ID: 2}, "? keys     "},
+	} {
+		m.Apply(step.ev, began)
+		if got := at(t, m, 120, began); !strings.Contains(got, step.want) {
+			t.Errorf("after %#v: %q", step.ev, got)
+		}
+		if m.Busy() {
+			t.Error("jobs let the line spin")
+		}
+	}
+	m.Apply(agent.JobStarted{ID: 3}, began)
+	gone := false
+	for w := 120; w > 10; w-- {
+		line := at(t, m, w, began)
+		shown := strings.Contains(line, "1 job")
+		if shown && (gone || !strings.Contains(line, "app main*")) || !shown && strings.Contains(line, "↑12k") {
+			t.Fatalf("at %d cells: %q", w, line)
+		}
+		gone = gone || !shown
+	}
+	if !gone {
+		t.Error("it is never left out")
+	}
+}
