@@ -50,7 +50,7 @@ func TestReadSaysWhatItCannotRead(t *testing.T) {
 		path string
 		want []string
 	}{
-		{"src", []string{"src is a folder", "glob src/*"}},
+		{"src", []string{"src is a folder", "ls lists"}},
 		{"src/parsr.go", []string{"does not exist", "did you mean src/parser.go?"}},
 		{"nowhere/else.go", []string{"does not exist", "glob **/else.go"}},
 		{"a.txt/b", []string{"a.txt is a file"}},

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"syscall"
@@ -170,7 +169,7 @@ func regular(rel string, info fs.FileInfo) error {
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
-		return fmt.Errorf("%s is a folder, not a file; glob %s lists what is in it", rel, path.Join(rel, "*"))
+		return fmt.Errorf("%s is a folder, not a file; ls lists what is in it", rel)
 	case mode&fs.ModeSymlink != 0:
 		kind = "a link that was put there just now"
 	case mode&fs.ModeNamedPipe != 0:
