@@ -213,3 +213,32 @@ func TestThreeCompactionsInARow(t *testing.T) {
 		}
 	})
 }
+
+// TestNoSeventeenthBatch: a conversation grows until even its shortest form
+// takes more requests than a compaction may make; then none is made.
+func TestNoSeventeenthBatch(t *testing.T) {
+	most, refused := 0, 0
+	for n := 340; n <= 520; n += 4 {
+		scene(t, replies(agenttest.Say("ok")), func(st *stage) {
+			st.opts.Window = 3000
+			notes := st.summarised(slices.Repeat(replies(agenttest.Say("Short.")), 20)...)
+			st.past = turns(n, 110)
+			evs := st.play(func(ev agent.Event) bool {
+				if is[agent.SessionOpened](ev) {
+					st.send(agent.Compact{})
+				}
+				return !is[agent.TurnEnded](ev)
+			})
+			asked := len(notes.Requests())
+			if end := st.ended(evs); end.Reason == agent.Broken {
+				contains(t, "error", end.Err, "cannot be summarised in so little room")
+				want(t, "asked, and refused", asked, 0)
+				refused++
+			}
+			most = max(most, asked)
+		})
+	}
+	if most != 16 || refused == 0 {
+		t.Errorf("%d requests at most, %d refused", most, refused)
+	}
+}
