@@ -34,6 +34,11 @@ func TestRefusals(t *testing.T) {
 		"no end":     {agenttest.Break("half", nil), "broke off"},
 		"panic":      {func(context.Context, llm.Request, func(llm.Event) bool) error { panic("bad client") }, "bad client"},
 		"interrupts": {nil, ""},
+		"comes after the interruption": {func(ctx context.Context, _ llm.Request, yield func(llm.Event) bool) error {
+			<-ctx.Done()
+			yield(llm.Done{Message: say("Short.")})
+			return nil
+		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			scene(t, nil, func(st *stage) {
@@ -48,7 +53,7 @@ func TestRefusals(t *testing.T) {
 					switch {
 					case is[agent.SessionOpened](ev):
 						st.send(agent.Compact{})
-					case waitingFor(agent.ForSummary)(ev) && c.reply == nil:
+					case waitingFor(agent.ForSummary)(ev) && c.says == "":
 						time.AfterFunc(1500*time.Millisecond, func() { st.send(agent.Cancel{}) })
 					}
 					return !is[agent.TurnEnded](ev)
@@ -59,7 +64,7 @@ func TestRefusals(t *testing.T) {
 					t.Errorf("the conversation changed:\n%s\n%s", words(before), words(st.state().Messages))
 				}
 				switch name {
-				case "interrupts":
+				case "interrupts", "comes after the interruption":
 					want(t, "reason", end.Reason, agent.Cancelled)
 				case "no gain":
 					contains(t, "note", all[agent.Noted](evs)[0].Text, c.says, "/clear")
