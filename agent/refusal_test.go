@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -34,11 +35,6 @@ func TestRefusals(t *testing.T) {
 		"no end":     {agenttest.Break("half", nil), "broke off"},
 		"panic":      {func(context.Context, llm.Request, func(llm.Event) bool) error { panic("bad client") }, "bad client"},
 		"interrupts": {nil, ""},
-		"comes after the interruption": {func(ctx context.Context, _ llm.Request, yield func(llm.Event) bool) error {
-			<-ctx.Done()
-			yield(llm.Done{Message: say("Short.")})
-			return nil
-		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			scene(t, nil, func(st *stage) {
@@ -53,7 +49,7 @@ func TestRefusals(t *testing.T) {
 					switch {
 					case is[agent.SessionOpened](ev):
 						st.send(agent.Compact{})
-					case waitingFor(agent.ForSummary)(ev) && c.says == "":
+					case waitingFor(agent.ForSummary)(ev) && c.reply == nil:
 						time.AfterFunc(1500*time.Millisecond, func() { st.send(agent.Cancel{}) })
 					}
 					return !is[agent.TurnEnded](ev)
@@ -64,7 +60,7 @@ func TestRefusals(t *testing.T) {
 					t.Errorf("the conversation changed:\n%s\n%s", words(before), words(st.state().Messages))
 				}
 				switch name {
-				case "interrupts", "comes after the interruption":
+				case "interrupts":
 					want(t, "reason", end.Reason, agent.Cancelled)
 				case "no gain":
 					contains(t, "note", all[agent.Noted](evs)[0].Text, c.says, "/clear")
@@ -75,6 +71,35 @@ func TestRefusals(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A tooLate client has its whole reply when it hears that nobody wants it.
+type tooLate struct{}
+
+func (tooLate) Stream(ctx context.Context, _ llm.Request) iter.Seq2[llm.Event, error] {
+	return func(yield func(llm.Event, error) bool) {
+		<-ctx.Done()
+		yield(llm.Done{Message: say("Short."), Stop: llm.EndTurn}, nil)
+	}
+}
+
+// TestASummaryThatComesTooLate: it changes nothing any more.
+func TestASummaryThatComesTooLate(t *testing.T) {
+	scene(t, nil, func(st *stage) {
+		st.opts.Client = tooLate{}
+		st.past = turns(4, 900)
+		evs := st.play(func(ev agent.Event) bool {
+			switch {
+			case is[agent.SessionOpened](ev):
+				st.send(agent.Compact{})
+			case waitingFor(agent.ForSummary)(ev):
+				time.AfterFunc(time.Second, func() { st.send(agent.Cancel{}) })
+			}
+			return !is[agent.TurnEnded](ev)
+		})
+		want(t, "reason", st.ended(evs).Reason, agent.Cancelled)
+		want(t, "compactions", len(all[agent.Compacted](evs)), 0)
+	})
 }
 
 // TestGoesOnWithoutASummary: as long as the window holds the request, a summary
