@@ -40,9 +40,21 @@ func (m *Meter) Apply(ev Event) {
 		m.add(ev.Usage)
 	case Compacted: // its summary was asked for too
 		m.add(ev.Usage)
+	case TurnEnded:
+		m.settle(ev.Usage)
 	case PromptQueued, PromptAccepted, PromptWithdrawn, CallPrepared, ApprovalAsked, ApprovalSettled, CallFinished,
-		ChangeCommitted, TurnEnded, CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Noted,
+		ChangeCommitted, CommandStarted, CommandFinished, ModeSet, Cleared, Reminded, Pruned, Noted,
 		TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting:
+	}
+}
+
+// settle takes up what a turn took besides what events told: replies that were
+// empty, summaries that could not be used.
+func (m *Meter) settle(all llm.Usage) {
+	told := m.Last().Usage
+	rest := llm.Usage{Input: max(0, all.Input-told.Input), Cached: max(0, all.Cached-told.Cached), Output: max(0, all.Output-told.Output), Estimated: all.Estimated}
+	if rest.Input+rest.Output > 0 {
+		m.add(rest)
 	}
 }
 
