@@ -91,6 +91,9 @@ func TestCancel(t *testing.T) {
 					if got := last.Text(); got != c.last && !(after == 0 && strings.HasSuffix(got, marker)) {
 						t.Errorf("last message %q, want %q", got, c.last)
 					}
+					if said := all[agent.Replied](evs); name == "while text comes" && after > 0 {
+						want(t, "known to be a part", len(said) == 1 && said[0].Cut, true)
+					}
 					r := results(evs)
 					want(t, "results", len(r), len(c.results))
 					for id, part := range c.results {

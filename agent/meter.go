@@ -44,9 +44,21 @@ func (m *Meter) Apply(ev Event) {
 		m.add(ev.Usage)
 		m.Total.Summaries++
 		m.Turns[len(m.Turns)-1].Summaries++
+	case TurnEnded:
+		m.settle(ev.Usage)
 	case PromptQueued, PromptAccepted, PromptWithdrawn, CallPrepared, ApprovalAsked, ApprovalSettled, CallFinished,
-		ChangeCommitted, TurnEnded, CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Noted,
+		ChangeCommitted, CommandStarted, CommandFinished, JobStarted, JobEnded, ModeSet, Cleared, Reminded, Pruned, Noted,
 		TextStreamed, ThoughtStreamed, CallStreamed, CallProgress, Waiting, JobsListed:
+	}
+}
+
+// settle takes up what a turn took besides what events told: replies that were
+// empty, summaries that could not be used.
+func (m *Meter) settle(all llm.Usage) {
+	told := m.Last().Usage
+	rest := llm.Usage{Input: max(0, all.Input-told.Input), Cached: max(0, all.Cached-told.Cached), Output: max(0, all.Output-told.Output), Estimated: all.Estimated}
+	if rest.Input+rest.Output > 0 {
+		m.add(rest)
 	}
 }
 

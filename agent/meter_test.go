@@ -40,6 +40,12 @@ func TestMeter(t *testing.T) {
 	if last := m.Last(); last.Replies != 0 || last.Turn != 4 {
 		t.Errorf("a turn without a reply took %+v", last)
 	}
+	// Of what nobody was told but the turn's end: empty replies, a summary of no use.
+	m.Apply(agent.Compacted{Usage: llm.Usage{Input: 5, Output: 1}})
+	m.Apply(agent.TurnEnded{Turn: 4, Usage: llm.Usage{Input: 12, Output: 3}})
+	if last := m.Last(); last.Usage != (llm.Usage{Input: 12, Output: 3}) || last.Replies != 2 || m.Total.Usage.Input != 30_019 {
+		t.Errorf("a turn of little use took %+v, all %+v", last, m.Total)
+	}
 	if asked != 2 {
 		t.Errorf("the price was asked %d times", asked)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -70,6 +71,35 @@ func TestRefusals(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A tooLate client has its whole reply when it hears that nobody wants it.
+type tooLate struct{}
+
+func (tooLate) Stream(ctx context.Context, _ llm.Request) iter.Seq2[llm.Event, error] {
+	return func(yield func(llm.Event, error) bool) {
+		<-ctx.Done()
+		yield(llm.Done{Message: say("Short."), Stop: llm.EndTurn}, nil)
+	}
+}
+
+// TestASummaryThatComesTooLate: it changes nothing any more.
+func TestASummaryThatComesTooLate(t *testing.T) {
+	scene(t, nil, func(st *stage) {
+		st.opts.Client = tooLate{}
+		st.past = turns(4, 900)
+		evs := st.play(func(ev agent.Event) bool {
+			switch {
+			case is[agent.SessionOpened](ev):
+				st.send(agent.Compact{})
+			case waitingFor(agent.ForSummary)(ev):
+				time.AfterFunc(time.Second, func() { st.send(agent.Cancel{}) })
+			}
+			return !is[agent.TurnEnded](ev)
+		})
+		want(t, "reason", st.ended(evs).Reason, agent.Cancelled)
+		want(t, "compactions", len(all[agent.Compacted](evs)), 0)
+	})
 }
 
 // TestGoesOnWithoutASummary: as long as the window holds the request, a summary
@@ -212,4 +242,33 @@ func TestThreeCompactionsInARow(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// TestNoSeventeenthBatch: a conversation grows until even its shortest form
+// takes more requests than a compaction may make; then none is made.
+func TestNoSeventeenthBatch(t *testing.T) {
+	most, refused := 0, 0
+	for n := 340; n <= 520; n += 4 {
+		scene(t, replies(agenttest.Say("ok")), func(st *stage) {
+			st.opts.Window = 3000
+			notes := st.summarised(slices.Repeat(replies(agenttest.Say("Short.")), 20)...)
+			st.past = turns(n, 110)
+			evs := st.play(func(ev agent.Event) bool {
+				if is[agent.SessionOpened](ev) {
+					st.send(agent.Compact{})
+				}
+				return !is[agent.TurnEnded](ev)
+			})
+			asked := len(notes.Requests())
+			if end := st.ended(evs); end.Reason == agent.Broken {
+				contains(t, "error", end.Err, "cannot be summarised in so little room")
+				want(t, "asked, and refused", asked, 0)
+				refused++
+			}
+			most = max(most, asked)
+		})
+	}
+	if most != 16 || refused == 0 {
+		t.Errorf("%d requests at most, %d refused", most, refused)
+	}
 }

@@ -65,7 +65,7 @@ func (t target) appended(d change.FileDiff, is version, size int) (string, []wor
 	if d.Kind == change.Added {
 		done = "Created"
 	}
-	words := fmt.Sprintf("%s %s: +%d bytes, now %s, %d bytes", done, t.rel, size-len(t.data), plural(lines, "line"), size)
+	words := fmt.Sprintf("%s %s: +%s, now %s, %s", done, t.rel, plural(size-len(t.data), "byte"), plural(lines, "line"), plural(size, "byte"))
 	sights := t.wrote(is)
 	if !t.exists || lines == 0 || t.secret() != "" && t.known() < partial {
 		return words, sights

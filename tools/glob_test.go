@@ -152,6 +152,22 @@ func TestGlobOfMany(t *testing.T) {
 	}
 }
 
+// W22, T99: a list that is whole does not say that it was cut, and one that is
+// cut says how much there is.
+func TestGlobAtTheLimit(t *testing.T) {
+	t.Parallel()
+	for total, ends := range map[int]string{maxLines: "f199", maxLines + 1: "f199\n[the first 200 of 201 files; use a narrower pattern for the others]"} {
+		files := map[string]string{}
+		for n := range total {
+			files[fmt.Sprintf("f%03d", n)] = ""
+		}
+		got := newBench(t, files).call("glob", "pattern", "*").Text
+		if !strings.HasPrefix(got, "f000\n") || !strings.HasSuffix(got, "\n"+ends) {
+			t.Errorf("of %d: …%s", total, got[len(got)-100:])
+		}
+	}
+}
+
 // BenchmarkGlob looks through 100,000 files, and a bare walk of the same tree
 // in turn: x-of-walk is our time over its.
 func BenchmarkGlob(b *testing.B) {

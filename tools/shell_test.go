@@ -88,6 +88,7 @@ func TestShellResults(t *testing.T) {
 		{"failure", "echo no >&2; exit 3", 0, OK, "exit_code=3\nno\n", "exit 3 · 0.", true},
 		{"signal", "kill -9 $$", 0, OK, "exit_code=-9\n[ended by a signal: killed]\n", "killed · 0.", true},
 		{"time limit", "echo begun; exec sleep 300", 1, Failed, "exit_code=-15\n[time limit of 1.0 s reached: …begun\n", "time limit · 1.", true},
+		{"one in the background", "sleep 311 & echo ok", 0, OK, "exit_code=0\n[1 background process was still running and ended with the command: …ok\n", "exit 0 · 0.", false},
 		{"background", "sleep 311 & sleep 311 & echo ok", 0, OK, "exit_code=0\n[2 background processes were still running and ended with the command: …ok\n", "exit 0 · 0.", false},
 		{"wants a person", "echo 'fatal: could not read Username for x: terminal prompts disabled'; exit 128", 0, OK, "exit_code=128\n[it wants a password …fatal: ", "exit 128 · ", true},
 		{"not asked for", "echo 'not a tty'", 0, OK, "exit_code=0\nnot a tty\n", "exit 0 · ", false},

@@ -49,7 +49,7 @@ func writeTool(ws *workspace.Dir, seen *workspace.Seen) Tool {
 				done = "Created"
 			}
 			sights := is.all()
-			return fmt.Sprintf("%s %s: %s, %d bytes", done, t.rel, plural(sights[0].Lines, "line"), len(after)), sights
+			return fmt.Sprintf("%s %s: %s, %s", done, t.rel, plural(sights[0].Lines, "line"), plural(len(after), "byte")), sights
 		})
 	})
 }

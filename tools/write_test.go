@@ -58,7 +58,7 @@ func TestWriteShowsWhatItWillDo(t *testing.T) {
 	}
 
 	res = b.call("write", "path", "new/deep/f", "content", "x")
-	wants(t, "create", res.Text, "Created new/deep/f: 1 line, 1 bytes", "no newline at the end")
+	wants(t, "create", res.Text, "Created new/deep/f: 1 line, 1 byte\n", "no newline at the end")
 
 	if _, err = b.prepare("write", "path", "bin", "content", "text\n"); err == nil {
 		t.Fatal("a binary file is replaced by one that nobody could read")

@@ -347,6 +347,10 @@ func TestPromptOfTheCommandLineIsHistory(t *testing.T) {
 func TestEmptyScreenGreets(t *testing.T) {
 	play(t, 80, 24, llmtest.Steps(says("Hello.")), func(s *screen) {
 		s.shows("Type a task", "? shows the keys")
+		s.lacks("tools")
+	})
+	playWith(t, 80, 24, llmtest.Steps(says("Hello.")), func(o *Options) { o.Info.Shell, o.Info.Tools, o.Info.Model = "/bin/sh", 12, "mo\x1b[2Jdel" }, func(s *screen) {
+		s.shows("Type a task", "del, with 12 tools; commands run in /bin/sh, in")
 	})
 }
 

@@ -25,6 +25,8 @@ type Info struct {
 	Home      string // the person's home folder, shown as ~; may be empty
 	Model     string
 	Endpoint  string // base URL without credentials
+	Shell     string // the name of what commands run in
+	Tools     int    // how many the model has
 	Window    int    // tokens the model's context holds; 0: unknown
 	Overhead  int    // tokens of the system prompt and the tools, estimated
 	Banner    string // said throughout: "tour: this model is a script"; may be empty

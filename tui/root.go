@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"fmt"
 	"os/exec"
 	"slices"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"aye/tui/setup"
 	"aye/tui/slash"
 	"aye/tui/status"
+	"aye/tui/term"
 	"aye/tui/theme"
 	"aye/tui/tty"
 )
@@ -94,6 +96,9 @@ func (m *Model) greet(past []agent.Event) {
 		return
 	}
 	m.chat.Note(agent.Info, greeting)
+	if i := m.opts.Info; i.Shell != "" {
+		m.chat.Note(agent.Info, fmt.Sprintf("%s, with %d tools; commands run in %s, in %s.", term.Line(i.Model), i.Tools, i.Shell, term.Line(i.Workspace)))
+	}
 }
 
 const greeting = "aye. Type a task. ? shows the keys, / the commands; Shift+Tab changes what is asked."

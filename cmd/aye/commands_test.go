@@ -22,7 +22,7 @@ func TestCommandsAtThePrompt(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, llmtest.Steps(say("The first answer."), say("The second answer.")))
 	s := w.screen()
-	s.Wait(`›`)
+	s.Wait(`scripted, with \d+ tools; commands run in /\S*sh, in`)
 	s.Type("  \r")
 	s.Type("first\r")
 	s.Wait(`The first answer\.`)

@@ -226,6 +226,9 @@ func outcome(r tools.Result) string {
 	case tools.Interrupted:
 		return "interrupted"
 	case tools.Failed:
+		if r.View.Summary != "" { // a command at its time limit
+			return "failed: " + term.Line(r.View.Summary)
+		}
 		return "failed: " + term.Line(first)
 	}
 	return ""

@@ -46,6 +46,7 @@ func TestHeadless(t *testing.T) {
 	t.Parallel()
 	edited := tools.Result{Status: tools.OK, Text: "ok", View: tools.View{Summary: "+1 −1"}}
 	denied := tools.Result{Status: tools.Denied, Text: "Not run: this needs approval.\nMore."}
+	late := tools.Result{Status: tools.Failed, Text: "exit_code=-15\n[time limit of 1.0 s reached]\n", View: tools.View{Summary: "time limit · 1.0 s"}}
 	ended := func(why agent.Reason, err string) agent.TurnEnded {
 		return agent.TurnEnded{Turn: 1, Reason: why, Rounds: 2, Err: err}
 	}
@@ -57,6 +58,7 @@ func TestHeadless(t *testing.T) {
 		errs   []string
 	}{
 		{"answered", aTurn(edited, reply("Done.\n\n"), ended(agent.Finished, "")), 0, "Done.\n", []string{"First I edit.\n", "  edit   x.go  +1 −1\n"}},
+		{"too late", aTurn(late, reply("Done."), ended(agent.Finished, "")), 0, "Done.\n", []string{"  edit   x.go  failed: time limit · 1.0 s\n"}},
 		{"refused", aTurn(denied, reply("Could not."), ended(agent.Finished, "")), 4, "Could not.\n", []string{"  edit   x.go  refused: Not run: this needs approval.\n", "a call was refused"}},
 		{"limited", aTurn(edited, reply("I stand here."), ended(agent.Limited, "")), 3, "I stand here.\n", []string{"stopped after 1 request, and one without tools"}},
 		{"broken", aTurn(edited, cut("Half an ans"), ended(agent.Broken, "the stream broke off")), 1, "", []string{"Half an ans\n", "the stream broke off"}},

@@ -19,7 +19,7 @@ func TestInstructions(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, llmtest.Steps(
 		call("", "read", `{"path":"lib/deep/a.txt"}`), say("one"),
-		call("", "read", `{"path":"lib/deep/a.txt"}`), say("two")),
+		call("", "read", `{"path":"lib/deep/a.txt"}`), say("two"), say("three"), say("four")),
 		"AGENTS.md", "\ufeffUse tabs.\r\n",
 		"lib/AGENTS.md", "In lib no globals.\n",
 		"lib/deep/AGENTS.md", "Deep: no maps.\n", "lib/deep/a.txt", "a\n",
@@ -55,6 +55,13 @@ func TestInstructions(t *testing.T) {
 	outer, inner := strings.Index(last, "In lib no globals."), strings.Index(last, "Deep: no maps.")
 	if outer < 0 || inner < outer || strings.Contains(last, "Not for lib.") {
 		t.Errorf("after reading in lib/deep the model was told %q", last)
+	}
+	c := w.talk(sessionWant{})
+	for n, words := range []string{"Use nothing.", "Use all."} { // in one session
+		w.write("AGENTS.md", words)
+		if c.say("go on", ""); !strings.Contains(w.request(4+n).System, words) {
+			t.Errorf("turn %d is not told of %q", n+1, words)
+		}
 	}
 	if slices.ContainsFunc(requests[0].Request.Messages, func(m llm.Message) bool { return strings.Contains(m.Text(), "globals") }) {
 		t.Error("told before it mattered")
@@ -94,6 +101,13 @@ func TestNestedInstructions(t *testing.T) {
 	w.write("a/AGENTS.md", "changed")
 	if text, why := i.nested([]string{"a/b/f"}); why != "what a/AGENTS.md says" || !strings.Contains(text, "changed") {
 		t.Errorf("after a change: %q, %q", text, why)
+	}
+	i.facts.Workspace = w.dir
+	for _, words := range []string{"root", "anew"} {
+		w.write("AGENTS.md", words)
+		if system := i.system(); !strings.Contains(system, words) {
+			t.Errorf("AGENTS.md says %q, and the model is told\n%s", words, system)
+		}
 	}
 	i.forget()
 	if _, why := i.nested([]string{"a/b/f"}); why != "what a/AGENTS.md, a/b/AGENTS.md say" {

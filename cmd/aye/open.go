@@ -128,7 +128,7 @@ func (s *session) options(conf config, want sessionWant) (agent.Options, error) 
 	}
 	s.info = tui.Info{
 		Version: version(), Workspace: s.files.Name(), Branch: branch(s.files.Name()), Home: homeFolder(),
-		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.window(),
+		Model: conf.model.value, Endpoint: conf.endpoint(), Window: conf.window(), Shell: shell.Name, Tools: len(catalog),
 		Banner: want.banner, Skills: shownSkills(skills),
 	}
 	told := &instructions{files: s.files, own: conf.ownAgents, facts: facts(s.files, shell, skills)}

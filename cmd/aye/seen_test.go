@@ -84,6 +84,14 @@ func TestKeysAreReadOnlyWhenAllowed(t *testing.T) {
 			t.Errorf("%v: how to allow it is not said: %q", tt.args, w.told())
 		}
 	}
+	// A rule with a star was not made for them.
+	for cmd, code := range map[string]int{"cat a.txt": exitAnswered, "cat .env": exitRefused, "cat a.txt <.env": exitRefused} {
+		w := newWorld(t, llmtest.Steps(call("", "shell", `{"cmd":"`+cmd+`"}`), say("Done.")), ".env", "TOKEN=hush\n", "a.txt", "one\n")
+		w.run("", "run", "look", "--allow", "shell(cat *)").expect(t, code, "Done.\n")
+		if strings.Contains(w.told(), "hush") {
+			t.Errorf("%s shows it: %q", cmd, w.told())
+		}
+	}
 	for key, shown := range map[string]bool{"y": true, "n": false} {
 		w := newWorld(t, read(), ".env", "TOKEN=hush\n")
 		s := w.screen("--mode", "plan", "look")

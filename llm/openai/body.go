@@ -24,6 +24,8 @@ type reading struct {
 	left  bool // the caller broke out of the loop
 	whole bool // the reply is complete
 	quiet int  // bytes since the last delta
+
+	begins string // of a body that is no JSON: what came first, for errors
 }
 
 // maxQuiet bounds them: an event and as much again.
@@ -50,6 +52,7 @@ func (r *reading) body(raw io.Reader) error {
 	case c == '{' || c == '[':
 		return r.verdict(r.values(in))
 	default:
+		r.begins = r.at.words(in)
 		return r.verdict(r.frames(in))
 	}
 }
@@ -232,6 +235,9 @@ func (r *reading) failedFinish() error {
 func (r *reading) broken(err error) error {
 	if r.watch.ctx.Err() != nil {
 		return r.at.silence(r.watch)
+	}
+	if !r.reply.answered && r.begins != "" && errors.Is(err, io.EOF) {
+		return r.at.prose(r.begins)
 	}
 	return r.at.cut(err, r.reply.answered)
 }

@@ -128,6 +128,14 @@ func TestBodiesThatAreNoAnswer(t *testing.T) {
 			t.Errorf("the server's own words are lost: %v", h.err)
 		}
 	}
+	for body, want := range map[string]string{
+		"hello": "sent something that is no answer: hello.", "Not found.\n": "no answer: Not found. Is", " \x1b[1mno key here": "no answer: [1mno",
+		"data: hello\n\n": "not JSON: hello", ": ping\n\n": "the reply is empty", "": "the reply is empty", "event: x\n\n": "the reply is empty",
+	} {
+		if h := answered(t, body); h.err == nil || !strings.Contains(h.err.Error(), want) {
+			t.Errorf("%q: %v, want %q", body, h.err, want)
+		}
+	}
 }
 
 func TestStops(t *testing.T) {

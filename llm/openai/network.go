@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
@@ -128,11 +130,34 @@ func (at site) silence(w *watch) error {
 
 // malformed is the error of a chunk that is not JSON.
 func (at site) malformed(data []byte, err error) *llm.Error {
+	return &llm.Error{Kind: llm.Broken, Detail: fmt.Sprintf("%s sent something that is not JSON: %s", at.base.Host, at.glimpse(data)), Err: err}
+}
+
+// glimpse is the beginning of what a server sent.
+func (at site) glimpse(data []byte) string {
 	shown := at.clean(string(data[:min(len(data), 4<<10)]))
 	if runes := []rune(shown); len(runes) > 80 {
 		shown = string(runes[:80]) + "…"
 	}
-	return &llm.Error{Kind: llm.Broken, Detail: fmt.Sprintf("%s sent something that is not JSON: %s", at.base.Host, shown), Err: err}
+	return shown
+}
+
+// words is the beginning of a body, as far as it has come, where that is
+// nothing a stream of events begins with; else "".
+func (at site) words(in *bufio.Reader) string {
+	data, _ := in.Peek(in.Buffered())
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	field, _, _ := bytes.Cut(bytes.TrimSpace(line), []byte(":"))
+	switch string(field) {
+	case "", "data", "event", "id", "retry":
+		return ""
+	}
+	return at.glimpse(data)
+}
+
+// prose is the error of a body that is words in place of a reply.
+func (at site) prose(words string) *llm.Error {
+	return &llm.Error{Kind: llm.Broken, Detail: fmt.Sprintf("%s sent something that is no answer: %s. Is API_BASE_URL right? It often ends in /v1.", at.base.Host, strings.TrimRight(words, "."))}
 }
 
 // stranger is the error of a JSON body that is no reply.

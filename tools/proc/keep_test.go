@@ -48,6 +48,18 @@ func TestKeepHeadAndTail(t *testing.T) {
 	}
 }
 
+// W27: memory does not grow with the output.
+func TestKeepIsBounded(t *testing.T) {
+	t.Parallel()
+	k := keeper{max: 1000}
+	for range 10_000 {
+		k.keep([]byte("a line of some output\n"))
+	}
+	if held := cap(k.head) + cap(k.tail); held > 8*k.max {
+		t.Errorf("%d bytes are held", held)
+	}
+}
+
 func TestKeepLongLine(t *testing.T) {
 	t.Parallel()
 	got := kept(100, strings.Repeat("界", 5000))

@@ -1,6 +1,7 @@
 package risk
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,6 +18,8 @@ var (
 	interpreters = []string{"python", "python2", "python3", "node", "perl", "ruby", "php", "deno", "bun"}
 	fetchers     = []string{"curl", "wget", "aria2c", "nc", "ncat", "http", "https"}
 	decoders     = []string{"base64", "base32", "xxd", "openssl", "rev", "tr", "gunzip", "zcat", "uudecode"}
+	printers     = []string{"cat", "bat", "tac", "nl", "head", "tail", "less", "more", "cut", "sort", "uniq", "paste", "strings", "xxd", "od", "hexdump", "base64", "base32", "diff"}
+	filters      = []string{"grep", "egrep", "fgrep", "rg", "ag", "sed", "awk", "gawk", "jq", "yq"} // what to look for comes first
 	raisers      = []string{"sudo", "doas", "pkexec", "su", "runas", "run0"}
 	wrappers     = append([]string{"env", "nohup", "nice", "ionice", "time", "timeout", "stdbuf", "setsid", "command", "builtin", "exec", "xargs", "parallel", "watch"}, raisers...)
 )
@@ -167,6 +170,17 @@ func (r *reader) writes(w word) {
 	}
 }
 
+// reads warns of files with keys that are named: what a command prints goes to
+// the model.
+func (r *reader) reads(ws ...word) {
+	for _, w := range ws {
+		at := strings.TrimPrefix(path.Clean("/"+unix(w.text)), "/")
+		if why := files.Secret(at); why != "" && w.known && !w.glob {
+			r.warn("reads " + w.source() + ", which " + why)
+		}
+	}
+}
+
 func (r *reader) writesAll(ws []word) {
 	for _, w := range ws {
 		r.writes(w)
@@ -179,6 +193,14 @@ func last(ws []word) []word { return ws[max(len(ws)-1, 0):] }
 // known judges the programs of the tables.
 func (r *reader) known(program string, words []word) {
 	ops := operands(words)
+	switch {
+	case program == "cp":
+		r.reads(ops[:max(len(ops)-1, 0)]...)
+	case slices.Contains(printers, program):
+		r.reads(ops...)
+	case slices.Contains(filters, program):
+		r.reads(ops[min(len(ops), 1):]...)
+	}
 	switch program {
 	case "rm", "rmdir", "unlink", "shred", "srm":
 		recursive := has(words, "-r", "-R", "--recursive")

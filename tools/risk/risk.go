@@ -132,6 +132,8 @@ func (r *reader) loop(n *syntax.ForClause) {
 
 func (r *reader) redirect(n *syntax.Redirect) {
 	switch n.Op {
+	case syntax.RdrIn:
+		r.reads(r.read(n.Word))
 	case syntax.RdrOut, syntax.AppOut, syntax.RdrInOut, syntax.RdrClob, syntax.AppClob, syntax.RdrAll, syntax.RdrAllClob, syntax.AppAll, syntax.AppAllClob:
 		r.writes(r.read(n.Word))
 	case syntax.DplOut:

@@ -77,14 +77,18 @@ func (m *Model) background() string {
 
 // spent says what the session has taken so far: "↑12.4k ↓800 $0.041".
 func (m *Model) spent() string {
-	if m.total.Input+m.total.Output == 0 {
+	total := m.total
+	if m.meter != nil { // it counts summaries too
+		total = m.meter.Total.Usage
+	}
+	if total.Input+total.Output == 0 {
 		return ""
 	}
 	about := ""
-	if m.total.Estimated {
+	if total.Estimated {
 		about = "~"
 	}
-	words := fmt.Sprintf("↑%s%s ↓%s%s", about, term.Tokens(m.total.Input), about, term.Tokens(m.total.Output))
+	words := fmt.Sprintf("↑%s%s ↓%s%s", about, term.Tokens(total.Input), about, term.Tokens(total.Output))
 	if m.meter != nil && m.meter.Total.KnownCost() > 0 {
 		words += " " + term.Dollars(m.meter.Total.Cost)
 	}

@@ -315,3 +315,18 @@ func TestJobs(t *testing.T) {
 		t.Error("it is never left out")
 	}
 }
+
+// What a summary took is part of the total.
+func TestTotalIsOfAllRequests(t *testing.T) {
+	t.Parallel()
+	m := New(theme.New(true), facts())
+	meter := &agent.Meter{}
+	m.Watch(meter)
+	for _, ev := range []agent.Event{usage(92_000, 400), agent.Compacted{Before: 92_000, After: 11_000, Usage: llm.Usage{Input: 50_000, Output: 600}}} {
+		meter.Apply(ev)
+		m.Apply(ev, began)
+	}
+	if got := at(t, m, 120, began); !strings.Contains(got, "↑142k ↓1k") {
+		t.Errorf("%q", got)
+	}
+}
