@@ -157,6 +157,15 @@ func TestSetupFitsSmallScreens(t *testing.T) {
 	}
 }
 
+// What can be chosen is said whole on a narrow screen.
+func TestSetupSaysItsChoicesWhole(t *testing.T) {
+	withSetup(t, nil, func(Choice) error { return nil }, func(s *screen) {
+		s.emu.Resize(44, 14)
+		s.send(tea.WindowSizeMsg{Width: 44, Height: 14})
+		s.shows("› t  Take the tour: offline, a scripted", "nothing of yours is touched", "e  Enter an endpoint: base URL, key,", "     model")
+	})
+}
+
 // A base URL that is none does not let the person go on, blind, to the key.
 func TestSetupStaysAtABaseURLThatIsNone(t *testing.T) {
 	for typed, why := range map[string]string{"": "The base URL is missing", "sk-a-key": "has to start with http", "ftp://x.test": "no other protocol", "http://": "names no host"} {

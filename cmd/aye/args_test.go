@@ -141,6 +141,19 @@ func TestHelpNamesEveryFlagAndFitsATerminal(t *testing.T) {
 	}
 }
 
+// The help of a command that there is none of names those there are.
+func TestHelpOfNoCommand(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{
+		"xyzzy": `there is no command "xyzzy". There are run, tour, version and help.`,
+		"tuor":  `there is no command "tuor"; did you mean aye help tour? There are`,
+	} {
+		if err := dispatch(t.Context(), []string{"help", word}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("aye help %s: %v, want %q", word, err, want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add("run --model x -- -y")
 	f.Add("--mode=plan fix it -c")

@@ -25,6 +25,8 @@ type command struct {
 
 func (c command) title() string { return strings.TrimSpace("aye " + c.name) }
 
+func (c command) usage() string { return strings.TrimSpace(c.title() + " " + c.args) }
+
 // commands is the table; the first is what aye does when none is named.
 func commands() []command {
 	chat := slices.Concat(sessionFlags, []string{"help", "version"})
@@ -69,17 +71,17 @@ func helpCommand(_ context.Context, in invocation) error {
 			return writeHelp(os.Stdout, c)
 		}
 	}
-	return usagef("there is no command %q%s", in.words[0], didYouMean("aye help ", in.words[0], commandNames()))
+	return usagef("there is no command %q%s There are %s.", in.words[0], didYouMean("aye help ", in.words[0], commandNames()), list(commandNames(), "and"))
 }
 
 // writeHelp prints the help of c.
 func writeHelp(to io.Writer, c command) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s %s\n  %s\n", c.title(), c.args, c.doc)
+	fmt.Fprintf(&out, "%s\n  %s\n", c.usage(), c.doc)
 	if c.name == "" {
 		out.WriteString("\nCommands\n")
 		for _, c := range commands()[1:] {
-			writeRow(&out, strings.TrimSpace(c.title()+" "+c.args), c.doc)
+			writeRow(&out, c.usage(), c.doc)
 		}
 	}
 	out.WriteString("\nFlags\n")

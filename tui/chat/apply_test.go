@@ -225,3 +225,20 @@ func TestCommandsOfThePersonEnd(t *testing.T) {
 		}
 	}
 }
+
+// A command is broken only where the screen makes it: what stands at the right
+// end gets a row of its own before the command is cut in two. What is folded
+// away says in whole words how to see it.
+func TestCommandIsNotBrokenForItsStatus(t *testing.T) {
+	t.Parallel()
+	s := newScript(44, 14)
+	s.do(runs("a", "git push origin main --force"), agent.ApprovalAsked{CallID: "a"})
+	if got := screen(t, s.m); !strings.Contains(got, "shell git push origin main --force") || !strings.Contains(got, "waiting for you") {
+		t.Errorf("the command is broken:\n%s", got)
+	}
+	s = newScript(44, 14)
+	s.do(runs("a", strings.Repeat("echo step\n", 9)+"echo last"), agent.ApprovalAsked{CallID: "a"})
+	if got := screen(t, s.m); !strings.Contains(got, "… 7 more rows · ctrl+o") || !strings.Contains(got, "waiting for you") {
+		t.Errorf("the fold is not named whole:\n%s", got)
+	}
+}

@@ -154,18 +154,21 @@ func (lk *look) nameStyle(c *call) lipgloss.Style {
 }
 
 // headline puts title between lead and status; a long title goes on below,
-// and a status that would squeeze it too much gets a row of its own.
+// and a status that would squeeze it too much, or break it where it need not
+// break, gets a row of its own.
 func (lk *look) headline(lead, title, status string) []string {
 	leadWidth := term.Width(lead)
 	room := max(1, lk.width-leadWidth)
-	own := false
+	rows, own := term.Fold(title, room), false
 	if status != "" {
 		left := room - term.Width(status) - 2
 		if own = left < min(16, term.Width(title)); !own {
-			room = left
+			beside := term.Fold(title, left)
+			if own = len(beside) > len(rows); !own {
+				rows = beside
+			}
 		}
 	}
-	rows := term.Fold(title, room)
 	if len(rows) > titleRows && !lk.open {
 		more := lk.th.Dim.Render(term.Cut("… "+count(len(rows)-titleRows+1, "more row")+" · ctrl+o", room))
 		rows = append(rows[:titleRows-1:titleRows-1], more)

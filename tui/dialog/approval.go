@@ -256,7 +256,6 @@ func (a *Approval) readingKey(key string) (Outcome, tea.Cmd) {
 // read shows everything, on the whole screen.
 func (a *Approval) read() tea.Cmd {
 	a.pager = NewPager(a.th, a.Tool+" "+a.Title, func(width int) []string { return a.effectRows(width, true, false) })
-	a.pager.keys = a.pagerKeys()
 	return a.disturb(Quiet)
 }
 

@@ -306,6 +306,49 @@ func TestAlwaysNeedsItsRuleInSight(t *testing.T) {
 	})
 }
 
+// On a narrow screen a rule that is wider than a row is at the end of the page:
+// the page is for what would happen.
+func TestWideRuleLeavesThePageItsRows(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := exec("ls")
+		r.Rule = "edit({a.go,docs/b.md,docs/c.md,new/n.txt})"
+		d := newDesk(t, r)
+		for _, size := range []struct {
+			w    int
+			want string
+		}{{44, "a always: the rule at the end"}, {80, "a always: " + r.Rule}} {
+			d.w, d.h = size.w, 14
+			d.view()
+			d.wait(500)
+			d.press("?")
+			if view := d.view(); !strings.Contains(view, "y once   "+size.want) && !strings.Contains(view, "\n "+size.want) {
+				t.Errorf("%d cells wide the keys do not say %q:\n%s", size.w, size.want, view)
+			}
+			d.wait(500)
+			d.press("q")
+		}
+	})
+}
+
+// The title names the one changed file wherever it has room for it; only then
+// is the row spared that names it again.
+func TestOneFileIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	for w := 20; w <= 120; w++ {
+		for _, maxRows := range []int{4, 6, 8, 14} {
+			a := NewApproval(theme.New(true), editRequest(), nil)
+			view := ansi.Strip(strings.Join(a.View(w, maxRows), "\n"))
+			whole := strings.Contains(view, " edit parser.go  +3 −1 ")
+			if n := strings.Count(strings.ReplaceAll(view, "edit in parser.go", ""), "parser.go"); n == 0 || !whole && !strings.Contains(view, "parser.go  +3  −1") {
+				t.Errorf("%dx%d: the file is not named with its lines:\n%s", w, maxRows, view)
+			} else if w >= 44 && maxRows >= 6 && n != 1 {
+				t.Errorf("%dx%d: the file is named %d times:\n%s", w, maxRows, n, view)
+			}
+		}
+	}
+}
+
 // The key line is dim until keys count; no key is needed for it to change.
 func TestReadyShows(t *testing.T) {
 	t.Parallel()

@@ -10,9 +10,9 @@ import (
 
 // cached is rows laid out for a width.
 type cached struct {
-	rows   []string
-	width  int
-	titled bool
+	rows  []string
+	width int
+	top   bool // a title stands above them
 }
 
 // View draws the approval: its title, what would happen, the keys. The keys
@@ -20,6 +20,7 @@ type cached struct {
 func (a *Approval) View(width, maxRows int) []string {
 	if a.pager != nil {
 		a.pager.dim, a.pager.said = !a.ready, ""
+		a.pager.keys = a.pagerKeys(term.Inner(width))
 		if a.hurried {
 			a.pager.said = "see it to its end first: ↓ or End"
 		}
@@ -31,8 +32,8 @@ func (a *Approval) View(width, maxRows int) []string {
 	if maxRows < len(foot)+2 {
 		top = 0
 	}
-	if titled := top == 1 && a.tells(w); a.effect.rows == nil || a.effect.width != w || a.effect.titled != titled {
-		a.effect = cached{a.effectRows(w, false, titled), w, titled}
+	if a.effect.rows == nil || a.effect.width != w || a.effect.top != (top == 1) {
+		a.effect = a.layOut(w, top == 1)
 	}
 	body := a.page.show(a.effect.rows, maxRows-top-len(foot), func(hidden int) string {
 		return a.th.Ask.Render(term.Cut(fmt.Sprintf("  ⋮ %d more rows: ↓, End or ?", hidden), w))
@@ -47,8 +48,29 @@ func (a *Approval) View(width, maxRows int) []string {
 	return dock(append(rows, foot...), width, maxRows)
 }
 
+// layOut lays out what would happen. A title above it that names the one
+// changed file whole spares the row that would say it again.
+func (a *Approval) layOut(w int, top bool) cached {
+	if top && a.named(w) {
+		rows := a.effectRows(w, false, true)
+		rest := page{total: len(rows), from: len(rows) - 1, upTo: len(rows), size: 1} // at its widest
+		if term.Width(a.heading(w))+term.Width(rest.where(w))+frameCells <= w {
+			return cached{rows, w, top}
+		}
+	}
+	return cached{a.effectRows(w, false, false), w, top}
+}
+
+// frameCells is what stands beside a title and the rows in sight in a rule.
+const frameCells = 7 // "╶ " before, " ╴ " between, " ╴" after
+
 // title draws the first row.
 func (a *Approval) title(w int) string {
+	return rule(a.th, a.th.Ask, a.heading(w), effectWords(a.Effects), a.page.where(w), w)
+}
+
+// heading draws what the first row begins with.
+func (a *Approval) heading(w int) string {
 	th := a.th
 	title := th.Ask.Bold(true).Render(term.Cut(term.Line(a.Tool), 24))
 	if a.Preview.Kind == tools.Command && a.Preview.Summary != "" { // "in the background"
@@ -60,14 +82,14 @@ func (a *Approval) title(w int) string {
 	if added, removed := sum(a.Preview.Diffs); a.Preview.Kind == tools.Diff {
 		title += "  " + th.Add.Render(fmt.Sprintf("+%d", added)) + " " + th.Del.Render(fmt.Sprintf("−%d", removed))
 	}
-	return rule(th, th.Ask, title, effectWords(a.Effects), a.page.where(w), w)
+	return title
 }
 
-// tells tells whether the title, in w cells, names the one changed file whole.
-func (a *Approval) tells(w int) bool {
+// named tells whether the heading, in w cells, names the one changed file whole.
+func (a *Approval) named(w int) bool {
 	diffs := a.Preview.Diffs
 	return a.Preview.Kind == tools.Diff && len(diffs) == 1 && diffs[0].Path == a.Title &&
-		term.Width(term.Line(a.Title)) <= w/2 && term.Width(term.Line(a.Title))+48 <= w
+		term.Width(term.Line(a.Title)) <= max(8, w/2)
 }
 
 func sum(diffs []change.FileDiff) (added, removed int) {
@@ -159,12 +181,12 @@ func (a *Approval) foot(w, maxRows int) []string {
 // may take a quarter of it. What would happen is to be read first.
 const keyRows = 3
 
-// pagerKeys lists the keys below everything. A rule that is too long to stand
-// there stands at the end of the page.
-func (a *Approval) pagerKeys() []hint {
+// pagerKeys lists the keys below everything, w cells wide. A rule that is too
+// long to stand there stands at the end of the page.
+func (a *Approval) pagerKeys(w int) []hint {
 	keys := a.choices()
 	for n, k := range keys {
-		if k.key == "a" && term.Width(k.does) > longRule {
+		if k.key == "a" && term.Width("a "+k.does) > min(longRule, w) {
 			keys[n].does = "always: the rule at the end"
 		}
 	}

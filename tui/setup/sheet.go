@@ -98,17 +98,23 @@ func (p *sheet) squeeze() {
 	p.lines, p.at, p.end = kept, at, end
 }
 
-// row adds one line to pick from, with the key that picks it.
+// row adds what can be picked, with the key that picks it; what does not fit
+// in a line goes on below.
 func (p *sheet) row(i int, key, text string) {
 	mark, style := "  ", p.m.theme.Text
 	if i == p.m.cursor {
 		mark, style = p.m.theme.Accent.Render("› "), p.m.theme.Bold
 		p.at = len(p.lines)
 	}
-	if key != "" {
-		key = p.m.theme.Key.Render(key) + "  "
+	if key == "" { // one of many: a line each
+		p.add(mark + style.Render(text))
+		return
 	}
-	p.add(mark + key + style.Render(text))
+	lead := mark + p.m.theme.Key.Render(key) + "  "
+	for _, l := range term.Wrap(text, max(1, p.width-term.Width(lead))) {
+		p.add(lead + style.Render(l))
+		lead = strings.Repeat(" ", term.Width(lead))
+	}
 }
 
 func (m *Model) hint(key, does string) string {

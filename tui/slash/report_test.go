@@ -131,7 +131,7 @@ func TestContext(t *testing.T) {
 
 func TestSkills(t *testing.T) {
 	t.Parallel()
-	lacksAndHas(t, Skills(nil), "There are no skills here")
+	lacksAndHas(t, Skills(nil), "There are no skills here", "`.agents/skills/NAME/SKILL.md`")
 	got := Skills([]Skill{
 		{Name: "pdf_fill", Description: "Fill **forms**\n# not a heading \x1b[2J", Path: "/w/.agents/skills/pdf_fill/SKILL.md"},
 		{Path: ".agents/skills/bad/SKILL.md", Problem: "it has no front matter"},

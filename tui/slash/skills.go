@@ -27,7 +27,7 @@ func Skills(list []Skill) string {
 	}
 	switch {
 	case good.Len()+bad.Len() == 0:
-		return "There are no skills here. One is a folder with a SKILL\\.md; see the README for where.\n"
+		return "There are no skills here. One is a file `.agents/skills/NAME/SKILL.md` in this folder; the README says where your own are.\n"
 	case bad.Len() == 0:
 		return good.String()
 	}
