@@ -55,7 +55,7 @@ func (in *invocation) flagSet() *flag.FlagSet {
 	fs.Func("allow", "`RULE` for what is not asked: edit, shell, 'shell(go test*)', 'write(docs/**)'; repeatable", appendTo(&in.allow))
 	fs.Func("deny", "`RULE` for what is refused; wins over allow; repeatable", appendTo(&in.deny))
 	fs.Func("max-rounds", "at most `N` requests to the model for one message (24), and one without tools to say where it stands", positive(&in.maxRounds))
-	fs.BoolVar(&in.noSession, "no-session", false, "keep no record of this session")
+	fs.BoolVar(&in.noSession, "no-session", false, "keep no record of this session, nor of what is typed in it")
 	fs.Var(oneOf(&in.format, "text", "json", "events"), "format",
 		"print `FORMAT`: text (the answer), json (one object), events (one JSON line for each event as it happens)")
 	fs.BoolVar(&in.help, "help", false, "show this")

@@ -257,17 +257,19 @@ func (d *desk) close() error {
 	return errors.Join(errs...)
 }
 
-// AddHistory keeps a message; the tour's are nobody's history.
+// AddHistory keeps a message. The tour's are nobody's history, and where no
+// session is to be kept, nor is what was typed in it.
 func (d *desk) AddHistory(text string) error {
-	if d.guide.Load() != nil {
+	if d.in.noSession || d.guide.Load() != nil {
 		return nil
 	}
 	return d.store.AddHistory(text)
 }
 
-// SaveDraft keeps what is being written.
+// SaveDraft keeps what is being written, as AddHistory keeps what was sent. An
+// earlier draft that was sent or cleared is forgotten in any case.
 func (d *desk) SaveDraft(text string) error {
-	if d.guide.Load() != nil {
+	if d.in.noSession && text != "" || d.guide.Load() != nil {
 		return nil
 	}
 	return d.store.SaveDraft(text)

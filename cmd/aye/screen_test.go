@@ -221,6 +221,23 @@ func TestChatKeepsHistoryAndDraft(t *testing.T) {
 	s.Wait(`› half a thought`)
 }
 
+// With --no-session nothing typed is left behind.
+func TestChatWithoutASessionKeepsNothingTyped(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, llmtest.Steps(say("first answer")))
+	s := w.screen("--no-session")
+	s.Wait(`›`)
+	s.Type("the first message\r")
+	s.Wait(`first answer`)
+	s.Type("half a thought")
+	s.Wait(`half a thought`)
+	s.Signal(syscall.SIGTERM)
+	s.Exit()
+	if kept := w.kept(); len(kept) != 0 {
+		t.Errorf("--no-session leaves %v behind", kept)
+	}
+}
+
 // What a huge output, a resize and a small terminal do to the screen is its
 // own business; what they do to aye is nothing.
 func TestChatUnderALoad(t *testing.T) {
