@@ -101,20 +101,21 @@ func (m *Model) showHelp() tea.Cmd {
 			keys = append(keys, slash.Key{Key: b.name, Does: b.does})
 		}
 	}
-	keys = append(keys, composerKeys...)
+	keys = append(keys, otherKeys...)
 	m.chat.Block(slash.Help(keys))
 	m.chat.Latest()
 	return nil
 }
 
-// composerKeys are the keys of package compose, and of the terminal, that
-// people ask for.
-var composerKeys = []slash.Key{
+// otherKeys are the keys of packages compose and dialog, and of the terminal,
+// that people ask for.
+var otherKeys = []slash.Key{
 	{Key: "Enter", Does: "send; while a turn runs the message waits for the next step"},
 	{Key: "Ctrl+J, Alt+Enter", Does: "new line; so does \\ before Enter"},
 	{Key: "Up Down", Does: "history, at the edge of the text; Ctrl+R searches it"},
 	{Key: "Tab", Does: "complete a /command or an @file"},
 	{Key: "Ctrl+A E U K W Y", Does: "as in the shell; Ctrl+_ undoes"},
+	{Key: "y a n r", Does: "answer a question: once, always, no, no and why; ? shows all of it"},
 	{Key: "Shift and drag", Does: "select text with the mouse, in most terminals"},
 }
 

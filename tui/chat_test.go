@@ -322,7 +322,7 @@ func TestHelpBeginsAtItsBeginning(t *testing.T) {
 		s.press("?")
 		s.shows("Commands", "/help", "lines · end")
 		s.press("end")
-		s.shows("Ctrl+_", "Shift and drag")
+		s.shows("Ctrl+_", "y a n r: answer a question", "Shift and drag")
 		s.enter("hi")
 		s.shows("Hello.")
 	})
