@@ -56,6 +56,15 @@ func screenMain() int {
 	if os.Getenv("EARLY") != "" {
 		return 0
 	}
+	if os.Getenv("FULL") != "" { // the last words come behind more than the terminal takes
+		begun := make(chan struct{})
+		go func() {
+			close(begun)
+			_, _ = t.screen.Write(make([]byte, 1<<20))
+		}()
+		<-begun
+		return 0
+	}
 	_, err = t.Run(context.Background(), probe{t: t})
 	var crash *PanicError
 	var sig *SignalError

@@ -3,6 +3,7 @@ package tty
 import (
 	"bytes"
 	"os"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,6 +22,7 @@ type screen struct {
 	quit   chan struct{}
 	done   chan struct{}
 	lost   chan struct{} // closed when the terminal takes nothing and is waited for no longer
+	losing sync.Once
 
 	caret atomic.Uint64 // where the caret is wanted
 
@@ -86,7 +88,7 @@ func (s *screen) send(w write) error {
 
 // lose has every write fail from now on, those under way too, so that the
 // program can end although its terminal is stuck.
-func (s *screen) lose() { close(s.lost) }
+func (s *screen) lose() { s.losing.Do(func() { close(s.lost) }) }
 
 func (s *screen) isLost() bool {
 	select {

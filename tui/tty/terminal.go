@@ -70,6 +70,9 @@ func (t *Terminal) Run(ctx context.Context, m tea.Model, options ...tea.ProgramO
 	return last, err
 }
 
+// lastPatience is how long the last writes may take.
+const lastPatience = 2 * time.Second
+
 // Close gives the terminal back as Open found it.
 func (t *Terminal) Close() {
 	if !t.closed.CompareAndSwap(false, true) {
@@ -78,6 +81,10 @@ func (t *Terminal) Close() {
 	t.input.close()
 	t.signals.stop()
 	t.fail(context.Canceled)
+	// Nobody else looks after a terminal that takes nothing from here on: the
+	// program may have ended before the last write was stuck.
+	stuck := time.AfterFunc(lastPatience, t.screen.lose)
+	defer stuck.Stop()
 	if t.screen.inAlt.Load() {
 		_, _ = t.screen.Write([]byte(leaveAlt))
 	}
