@@ -66,7 +66,7 @@ func TestKilledPatch(t *testing.T) {
 	})
 	t.Logf("%d kills: %d in a commit, of which %d left a mixed tree; afterwards %d old and %d new; what the model was told: %v",
 		toll.killed, toll.recorded, toll.mixed, toll.old, toll.new, toll.told)
-	if toll.recorded == 0 {
+	if toll.recorded == 0 && rounds == kills { // a few, of a slow program, may all miss
 		t.Error("no kill was in a commit: this tests nothing")
 	}
 }
